@@ -13,7 +13,7 @@ inBrowser('the API reference in a browser', () => {
   });
   afterAll(() => browser.close());
 
-  it('sends a request with a key, loads nothing from other origins and violates no security policy', async () => {
+  it('the API reference in a browser sends a request with a key, loads nothing from other origins and violates no security policy', async () => {
     const company = await createTestCompany(stack);
     const { body: contact } = await company.call('POST', '/contacts', { phone: '+4520304050', name: 'Ane' });
     const page = await browser.newPage({ baseURL: stack.base_url });

@@ -76,7 +76,7 @@ async function connected(phone: BrowserPhone, user: string, mediaTimeoutMs = MED
 }
 
 inBrowser('the audio of a browser', () => {
-  it('has the keys that are pressed', async () => {
+  it('the audio of a browser has the keys that are pressed', async () => {
     const leg = await connected(ada, 'ada');
     for (const digit of ['1', '#']) await ada.run('press', digit);
     const pressed = () =>
@@ -89,7 +89,7 @@ inBrowser('the audio of a browser', () => {
     });
   });
 
-  it('reaches another browser, also after a hold', async () => {
+  it('the audio of a browser reaches another browser, also after a hold', async () => {
     const [leg, other] = [await connected(ada, 'ada'), await connected(bob, 'bob')];
     await network.events.api(`uuid_bridge ${leg} ${other}`);
     await Promise.all([ada, bob].map((one) => one.until('hears the other', ({ loudest }) => loudest > AUDIBLE)));
@@ -102,7 +102,7 @@ inBrowser('the audio of a browser', () => {
     await Promise.all([ada, bob].map((one) => one.until('is over', ({ call }) => call === 'over')));
   });
 
-  it('ends the leg when it is missing, and the registration with the page', async () => {
+  it('the audio of a browser ends the leg when it is missing, and the registration with the page', async () => {
     const leg = await connected(ada, 'ada', 5000);
     await ada.page.close();
     await network.events.until(

@@ -76,7 +76,7 @@ const isOver = ({ call }: { call: string }) => call === 'over';
 inBrowser('a browser as a phone', () => {
   beforeEach(() => fixture.status(ada, 'available'));
 
-  it('learns why it may not call', async () => {
+  it('a browser as a phone learns why it may not call', async () => {
     const call = (to: string) => phone.run('call', to, fixture.numberId(number));
     await phone.until('is registered', ({ registration }) => registration === 'registered');
     await call('+19005551234');
@@ -92,7 +92,7 @@ inBrowser('a browser as a phone', () => {
     await fixture.limits({ employee_calls_per_minute: 30 });
   });
 
-  it('makes its employee available, and takes a call with audio both ways', async () => {
+  it('a browser as a phone makes its employee available, and takes a call with audio both ways', async () => {
     const legId = await fixture.dial(number);
     const callId = await fixture.callOf(legId);
     const ringing = await phone.until('rings', ({ call }) => call === 'ringing');
@@ -116,7 +116,7 @@ inBrowser('a browser as a phone', () => {
     expect(ASKED_WORDS.filter((word) => asked!.has(word)).length).toBeGreaterThanOrEqual(3);
   }, 300_000);
 
-  it('hangs up and declines', async () => {
+  it('a browser as a phone hangs up and declines', async () => {
     const answered = await fixture.dial(number);
     await phone.until('rings', ({ call }) => call === 'ringing');
     await phone.run('answer');
@@ -132,7 +132,7 @@ inBrowser('a browser as a phone', () => {
     await fixture.hangUp(declined);
   });
 
-  it('calls out with a business number, and hears the ringing tone', async () => {
+  it('a browser as a phone calls out with a business number, and hears the ringing tone', async () => {
     const to = '+4530123456';
     await phone.run('call', to, fixture.numberId(number));
     const remote = await waitUntil(
@@ -151,7 +151,7 @@ inBrowser('a browser as a phone', () => {
     await fixture.legState(remote, 'ended');
   });
 
-  it('rings beside another browser of the employee; the first answer wins', async () => {
+  it('a browser as a phone rings beside another browser of the employee; the first answer wins', async () => {
     const other = await browsers.open(`${fixture.stack.base_url}/signin`);
     await other.start(await newSession());
     await other.until('is registered', ({ registration }) => registration === 'registered');
@@ -166,7 +166,7 @@ inBrowser('a browser as a phone', () => {
     await other.page.context().close();
   });
 
-  it('is refused with a wrong password', async () => {
+  it('a browser as a phone is refused with a wrong password', async () => {
     const other = await browsers.open(`${fixture.stack.base_url}/signin`);
     await other.start({ ...(await newSession()), password: 'wrong' });
     const { registration } = await other.until('is refused', (state) => state.registration.startsWith('failed'));
@@ -174,7 +174,7 @@ inBrowser('a browser as a phone', () => {
     await other.page.context().close();
   });
 
-  it('is a phone as long as its session, which is renewed by another one', async () => {
+  it('a browser as a phone is a phone as long as its session, which is renewed by another one', async () => {
     const bob = await fixture.hire('Bob', false);
     const session = async () => (await succeeded(bob.call('POST', '/softphone_sessions'))).body;
     const [first, second] = [await session(), await session()];
@@ -193,7 +193,7 @@ inBrowser('a browser as a phone', () => {
     await other.page.context().close();
   });
 
-  it('continues a call after a reload of the page', async () => {
+  it('a browser as a phone continues a call after a reload of the page', async () => {
     const legId = await fixture.dial(number);
     const { callId } = await phone.until('rings', ({ call }) => call === 'ringing');
     await phone.run('answer');
@@ -224,12 +224,12 @@ inBrowser('a browser as a phone', () => {
     await fixture.state(callId, 'ended');
   });
 
-  it('cannot take over a call that its employee is not in', async () => {
+  it('a browser as a phone cannot take over a call that its employee is not in', async () => {
     await phone.run('resume', `cal_${'0'.repeat(32)}`);
     expect(await phone.until('is refused', isOver)).toMatchObject({ cause: 'Rejected' });
   });
 
-  it('stops ringing when its page is closed, and its employee is logged out', async () => {
+  it('a browser as a phone stops ringing when its page is closed, and its employee is logged out', async () => {
     const legId = await fixture.dial(number);
     await phone.until('rings', ({ call }) => call === 'ringing');
     await phone.page.close();

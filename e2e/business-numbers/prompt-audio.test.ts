@@ -43,7 +43,7 @@ describe('a voice preview', () => {
   });
 
   it(
-    'can be fetched, completely or by ranges, with its signed address',
+    'a voice preview can be fetched, completely or by ranges, with its signed address',
     async () => {
       const { body } = await heard('Thank you for calling.');
       expect(body).toEqual({
@@ -70,7 +70,7 @@ describe('a voice preview', () => {
   );
 
   it(
-    'can be had thirty times a minute, exactly',
+    'a voice preview can be had thirty times a minute, exactly',
     async () => {
       await heard('Again and again.');
       const fresh = await createTestCompany();
@@ -89,7 +89,7 @@ describe('a voice preview', () => {
 
 describe('the audio of a prompt', () => {
   it(
-    'is generated automatically, changes with the text and is never outdated',
+    'the audio of a prompt is generated automatically, changes with the text and is never outdated',
     async () => {
       const say = (words: string) =>
         company.call('PUT', `/business_numbers/${id}/incoming_call_config`, {

@@ -24,7 +24,7 @@ describe.each([
   ['a premium-rate number with a digit more', '+4990011234567'],
   ['directory enquiries', '+4911833'],
 ])('%s', (_what, to) => {
-  it('is refused wherever a number is given', async () => {
+  it('an expensive destination is refused wherever a number is given', async () => {
     const { company } = fixture;
     const path = `/business_numbers/${fixture.numberId(number)}`;
     const forward = { type: 'ForwardConfig', phone_number: to, timeout_secs: 30 };
@@ -38,7 +38,7 @@ describe.each([
     expect(replies.map(outcome)).toEqual(replies.map(() => REFUSED));
   });
 
-  it('is refused as the target of transfers, and on a phone', async () => {
+  it('an expensive destination is refused as the target of transfers, and on a phone', async () => {
     const { legId, callId } = await fixture.talk(number, ada);
     const transfer = (more: object) => ada.call('POST', `/calls/${callId}/transfers`, { phone_number: to, ...more });
     expect(outcome(await transfer({ mode: 'blind' }))).toEqual(REFUSED);
@@ -52,7 +52,7 @@ describe.each([
     expect(await legsAt(to)).toEqual([]);
   });
 
-  it('is not called back: the caller who forges it goes on waiting', async () => {
+  it('an expensive destination is not called back: the caller who forges it goes on waiting', async () => {
     const busy = await fixture.number({ type: 'TransferConfig', employee_ids: [eva.id] });
     const settings = { callback_offer: true };
     await succeeded(fixture.company.call('PATCH', `/business_numbers/${fixture.numberId(busy)}`, settings));

@@ -46,7 +46,7 @@ async function endOf(legId: string): Promise<string | undefined> {
 const historyOf = async () => (await fixture.company.call('GET', '/calls?limit=50')).body.calls as { id: string }[];
 
 describe('the operator', () => {
-  it('sees and changes what the calls of a company may be; other fields stay', async () => {
+  it('the operator sees and changes what the calls of a company may be; other fields stay', async () => {
     const { company } = await openPhoneCompany();
     const first = await succeeded(patch({ limits: { simultaneous_calls: 7 } }, company));
     expect(first.body.limits).toEqual({ ...DEFAULTS, simultaneous_calls: 7 });
@@ -75,13 +75,13 @@ describe('the operator', () => {
     expect({ status, fields: Object.keys(body.errors ?? {}) }).toEqual({ status: 422, fields: [field] });
   });
 
-  it('cannot change an unknown company', async () => {
+  it('the operator cannot change an unknown company', async () => {
     expect((await operate(stack, 'PATCH', '/companies/com_unknown', { limits: {} })).status).toBe(404);
   });
 });
 
 describe('calls over a limit', () => {
-  it('of the company are busy, leave no call behind, and are taken again when one has ended', async () => {
+  it('calls over a limit of the company are busy, leave no call behind, and are taken again when one has ended', async () => {
     await succeeded(patch({ limits: { simultaneous_calls: 2 } }));
     const before = (await historyOf()).length;
     const legs = [await fixture.dial(number), await fixture.dial(number)];
@@ -98,7 +98,7 @@ describe('calls over a limit', () => {
     await fixture.waitUntilIdle(ada);
   });
 
-  it('of an employee are busy for the phone', async () => {
+  it('calls over a limit of an employee are busy for the phone', async () => {
     await succeeded(patch({ limits: { employee_simultaneous_calls: 1 } }));
     const [first, to] = ['+4530111001', '+4530111002'];
     const legId = await dialOut(first);
@@ -112,7 +112,7 @@ describe('calls over a limit', () => {
     await fixture.waitUntilIdle(ada);
   });
 
-  it('do not delay the calls of other companies', async () => {
+  it('calls over a limit do not delay the calls of other companies', async () => {
     const other = await openPhoneCompany();
     const bob = await other.hire('Bob', true);
     const otherNumber = await other.number({ type: 'TransferConfig', employee_ids: [bob.id] });
@@ -158,7 +158,7 @@ describe('a destination', () => {
     },
   );
 
-  it('that the operator allows is called', async () => {
+  it('a destination that the operator allows is called', async () => {
     await succeeded(patch({ destinations: { premium_rate: true } }));
     const to = '+19005551299';
     const legId = await dialOut(to);
@@ -167,7 +167,7 @@ describe('a destination', () => {
     await succeeded(patch({ destinations: { premium_rate: false } }));
   });
 
-  it('that is engaged is busy', async () => {
+  it('a destination that is engaged is busy', async () => {
     const to = '+4530111099';
     await fixture.sandbox('PUT', `/subscribers/${encodeURIComponent(to)}`, { busy: true });
     expect(await endOf(await dialOut(to))).toBe('USER_BUSY');

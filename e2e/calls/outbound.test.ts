@@ -39,7 +39,7 @@ describe('a requested call', () => {
       from: string;
     }[];
 
-  it('rings the employee, then the other side, which sees the business number', async () => {
+  it('a requested call rings the employee, then the other side, which sees the business number', async () => {
     await fixture.status(ada, 'available');
     const { status, body: call } = await request(ada);
     expect([status, call]).toMatchObject([
@@ -62,7 +62,7 @@ describe('a requested call', () => {
     await fixture.waitUntilIdle(ada);
   });
 
-  it('that the employee declines dials nobody', async () => {
+  it('a requested call that the employee declines dials nobody', async () => {
     await fixture.status(ada, 'available');
     const { body: call } = await request(ada);
     await fixture.decline(ada);
@@ -71,7 +71,7 @@ describe('a requested call', () => {
     await fixture.status(ada, 'available');
   });
 
-  it('is refused where it cannot or may not be', async () => {
+  it('a requested call is refused where it cannot or may not be', async () => {
     const bob = await fixture.hire('Bob', false);
     const other = await openPhoneCompany();
     const stranger = await other.hire('Eve', true);
@@ -108,7 +108,7 @@ describe('a requested call', () => {
 });
 
 describe('an outbound call', () => {
-  it('is answered by the other side, and has the employee who placed it', async () => {
+  it('an outbound call is answered by the other side, and has the employee who placed it', async () => {
     const call = await dialOut();
     expect(await fixture.call(call.callId)).toMatchObject({ state: 'initiated', answered_at: null });
     await fixture.sandbox('POST', `/legs/${call.remote}/answer`);
@@ -127,7 +127,7 @@ describe('an outbound call', () => {
     await fixture.waitUntilIdle(ada);
   });
 
-  it('that the employee cancels stops ringing, and is not lost', async () => {
+  it('an outbound call that the employee cancels stops ringing, and is not lost', async () => {
     const call = await dialOut();
     await fixture.hangUp(call.legId);
     await fixture.state(call.callId, 'ended');
@@ -135,7 +135,7 @@ describe('an outbound call', () => {
     expect(await fixture.events(call.callId, 'call.ended')).toEqual(['call.initiated', 'call.ended']);
   });
 
-  it('has a note and tags, by which it is found', async () => {
+  it('an outbound call has a note and tags, by which it is found', async () => {
     const call = await dialOut();
     const change = (body: unknown, id = call.callId) => ada.call('PATCH', `/calls/${id}`, body);
     const tag = `Große Kunden ${process.pid}`;
@@ -163,7 +163,7 @@ describe('an outbound call', () => {
     expect(await fixture.events(call.callId, 'call.note_changed')).toContain('call.note_changed');
   });
 
-  it('is found by its remote number, in local format as well, and by direction', async () => {
+  it('an outbound call is found by its remote number, in local format as well, and by direction', async () => {
     const call = await dialOut();
     await fixture.hangUp(call.remote);
     await fixture.state(call.callId, 'ended');

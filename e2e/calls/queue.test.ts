@@ -23,7 +23,7 @@ const setDoNotDisturb = (enabled: boolean) =>
   succeeded(fixture.company.call('PUT', `/employees/${ada.id}/do_not_disturb`, { enabled }));
 
 describe('the wait queue', () => {
-  it('is served in order of arrival by employees who become available', async () => {
+  it('the wait queue is served in order of arrival by employees who become available', async () => {
     const [first, second] = [await arrive('+4520000001'), await arrive('+4520000002')];
     expect(await fixture.state(second.callId, 'queued')).toMatchObject({ queue_position: 2 });
     const waiting = await fixture.call(first.callId);
@@ -54,7 +54,7 @@ describe('the wait queue', () => {
     await fixture.waitUntilIdle(ada);
   });
 
-  it('stops ringing for an employee on do-not-disturb', async () => {
+  it('the wait queue stops ringing for an employee on do-not-disturb', async () => {
     const { legId, callId } = await arrive('+4520000004');
     await fixture.rings(ada);
     await setDoNotDisturb(true);
@@ -66,7 +66,7 @@ describe('the wait queue', () => {
 });
 
 describe('call waiting', () => {
-  it('offers a second call in a conversation; who takes it has the first one on hold', async () => {
+  it('call waiting offers a second call in a conversation; who takes it has the first one on hold', async () => {
     const gus = await fixture.hire('Gus', true);
     const busy = await fixture.number({ type: 'TransferConfig', employee_ids: [gus.id] });
     const first = await fixture.talk(busy, gus);
@@ -110,7 +110,7 @@ describe('the ring strategy', () => {
 });
 
 describe('a caller who asks to be called back', () => {
-  it('keeps the place, and is called when an employee has answered', async () => {
+  it('a caller who asks to be called back keeps the place, and is called when an employee has answered', async () => {
     const eva = await fixture.hire('Eva', false);
     const busy = await fixture.number(
       { type: 'TransferConfig', employee_ids: [eva.id] },

@@ -25,7 +25,7 @@ const transferTo = (callId: string, target: Employee) =>
   ada.call('POST', `/calls/${callId}/transfers`, { employee_id: target.id });
 
 describe('an employee who is removed', () => {
-  it('leaves the conversation, which ends as when an employee hangs up', async () => {
+  it('an employee who is removed leaves the conversation, which ends as when an employee hangs up', async () => {
     const bob = await fixture.hire('Bob', true);
     await routeTo(bob);
     const call = await fixture.talk(number, bob);
@@ -36,7 +36,7 @@ describe('an employee who is removed', () => {
     await fixture.state(call.callId, 'ended');
   });
 
-  it('stops being rung; the caller waits on for the others', async () => {
+  it('an employee who is removed stops being rung; the caller waits on for the others', async () => {
     const bob = await fixture.hire('Bob', true);
     await routeTo(ada, bob);
     const legId = await fixture.dial(number);
@@ -50,7 +50,7 @@ describe('an employee who is removed', () => {
     await fixture.over({ legId, callId });
   });
 
-  it('is no target of transfers: an open one ends, another one is not found', async () => {
+  it('an employee who is removed is no target of transfers: an open one ends, another one is not found', async () => {
     const bob = await fixture.hire('Bob', true);
     await fixture.status(ada, 'available');
     const call = await fixture.talk(number, ada);

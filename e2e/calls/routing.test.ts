@@ -29,7 +29,7 @@ describe('a forwarded call', () => {
       { what: 'the mobile rings', timeoutMs: LIMIT_MS },
     );
 
-  it('is answered by whoever presses 1 on the mobile, and goes to voicemail when the mobile hangs up', async () => {
+  it('a forwarded call is answered by whoever presses 1 on the mobile, and goes to voicemail when the mobile hangs up', async () => {
     const greeting = 'Nobody can come to the phone.';
     const noAnswer = { type: 'VoicemailConfig', greeting, timeout_secs: 15 };
     const number = await fixture.number(forward, { noAnswer, details: { language: 'en' } });
@@ -56,7 +56,7 @@ describe('a forwarded call', () => {
 });
 
 describe('a call during business hours', () => {
-  it('hears the welcome, rings all employees, and is answered by the first', async () => {
+  it('a call during business hours hears the welcome, rings all employees, and is answered by the first', async () => {
     const number = await fixture.number({
       type: 'WelcomeTransferConfig',
       welcome: 'Welcome to our shop.',
@@ -91,7 +91,7 @@ describe('a call during business hours', () => {
     await fixture.status(bob, 'available');
   });
 
-  it('is delivered to webhooks with an address of its recording, at its end and once that is transcribed', async () => {
+  it('a call during business hours is delivered to webhooks with an address of its recording, at its end and once that is transcribed', async () => {
     const hook = `/hooks/recordings-${process.pid}`;
     const url = `${fixture.stack.sandbox_url}${hook}`;
     const events = ['call.ended', 'call.transcription_done'];
@@ -159,7 +159,7 @@ describe('a call during business hours', () => {
     expect(entries).toHaveLength(3);
   });
 
-  it('hears music while it waits, where the number is set up so', async () => {
+  it('a call during business hours hears music while it waits, where the number is set up so', async () => {
     const number = await fixture.number(
       { type: 'TransferConfig', employee_ids: [ada.id] },
       { details: { wait_audio: 'music' } },
@@ -175,7 +175,7 @@ describe('a call during business hours', () => {
     ]);
   });
 
-  it('hears that it is recorded before the conversation begins', async () => {
+  it('a call during business hours hears that it is recorded before the conversation begins', async () => {
     const gus = await fixture.hire('Gus', true);
     const number = await fixture.number({ type: 'TransferConfig', employee_ids: [gus.id] });
     const path = `/business_numbers/${fixture.numberId(number)}`;
@@ -195,7 +195,7 @@ describe('a call during business hours', () => {
     expect([blank.status, Object.keys(blank.body.errors)]).toEqual([422, ['recording_announcement']]);
   });
 
-  it('is rejected with a message', async () => {
+  it('a call during business hours is rejected with a message', async () => {
     const number = await fixture.number({ type: 'RejectConfig', message: 'Please write to us instead.' });
     const call = await arrive(number, 'anonymous');
     const ended = await fixture.state(call.callId, 'ended');
@@ -212,7 +212,7 @@ describe('a call during business hours', () => {
 });
 
 describe('a voicemail', () => {
-  it('is recorded after the beep; the call is missed, not lost', async () => {
+  it('a voicemail is recorded after the beep; the call is missed, not lost', async () => {
     const number = await fixture.number({ type: 'VoicemailConfig', greeting: 'Leave a message.' });
     const call = await arrive(number);
     await fixture.state(call.callId, 'recording');
@@ -225,7 +225,7 @@ describe('a voicemail', () => {
     expect(events.toSorted()).toEqual(['call.ended', 'call.initiated', 'voicemail.new']);
   });
 
-  it('is none when the caller hangs up during the greeting', async () => {
+  it('a voicemail is none when the caller hangs up during the greeting', async () => {
     const number = await fixture.number({ type: 'VoicemailConfig', greeting: 'Leave a message. '.repeat(40) });
     const call = await arrive(number);
     await fixture.state(call.callId, 'playing_audio');
@@ -235,7 +235,7 @@ describe('a voicemail', () => {
 });
 
 describe('a call outside business hours', () => {
-  it('publishes it and uses the other slot, which does not queue', async () => {
+  it('a call outside business hours publishes it and uses the other slot, which does not queue', async () => {
     const number = await fixture.number(
       { type: 'TransferConfig', employee_ids: [ada.id] },
       { closed: { type: 'RejectConfig', message: 'We are closed.' } },
@@ -265,7 +265,7 @@ describe('a menu', () => {
     });
   });
 
-  it('leads by key to employees', async () => {
+  it('a menu leads by key to employees', async () => {
     const call = await arrive(number);
     await fixture.waitUntilHeard(call.legId, 'Press one for Ada.');
     expect((await fixture.call(call.callId)).state).toBe('initiated');
@@ -275,7 +275,7 @@ describe('a menu', () => {
     await fixture.over(call);
   });
 
-  it('leads by key to a message, after which the call ends', async () => {
+  it('a menu leads by key to a message, after which the call ends', async () => {
     const call = await arrive(number);
     await fixture.waitUntilHeard(call.legId, 'Press one for Ada.');
     await fixture.press(call.legId, '2');
@@ -283,7 +283,7 @@ describe('a menu', () => {
     expect(await fixture.heard(call.legId)).toEqual(['Press one for Ada.', 'We live in Main Street.']);
   });
 
-  it('is played four times at most', async () => {
+  it('a menu is played four times at most', async () => {
     const call = await arrive(number);
     for (let plays = 1; plays <= 4; plays++) {
       await fixture.waitUntilHeardTimes(call.legId, 'Press one for Ada.', plays);

@@ -35,7 +35,7 @@ describe('a customer on hold', () => {
   const put = (who: Employee, what: 'hold' | 'recording', body: object, id = call.callId) =>
     who.call('PUT', `/calls/${id}/${what}`, body);
 
-  it('hears the wait audio until the controller resumes', async () => {
+  it('a customer on hold hears the wait audio until the controller resumes', async () => {
     expect(await put(ada, 'hold', { on: true })).toMatchObject({
       status: 200,
       body: { id: call.callId, state: 'bridged', on_hold: true },
@@ -59,7 +59,7 @@ describe('a customer on hold', () => {
     );
   });
 
-  it('is passed on by a transfer, and comes back when it is cancelled', async () => {
+  it('a customer on hold is passed on by a transfer, and comes back when it is cancelled', async () => {
     await put(ada, 'hold', { on: true });
     const { id } = (await start()).body.transfer;
     expect((await put(ada, 'hold', { on: false })).body.error).toBe('call_not_in_conversation');
@@ -91,7 +91,7 @@ describe('a customer on hold', () => {
 });
 
 describe('a warm transfer', () => {
-  it('is completed by the target, who stays with the customer', async () => {
+  it('a warm transfer is completed by the target, who stays with the customer', async () => {
     const { status, body } = await start();
     expect([status, body.transfer]).toEqual([
       201,
@@ -126,7 +126,7 @@ describe('a warm transfer', () => {
     expect((await fixture.call(call.callId)).employees.map(({ name }: Employee) => name)).toEqual(['Ada', 'Bob']);
   });
 
-  it('is cancelled by the controller, who gets the customer back', async () => {
+  it('a warm transfer is cancelled by the controller, who gets the customer back', async () => {
     const { id } = (await start()).body.transfer;
     await fixture.rings(bob);
     expect((await cancel(bob, id)).body.error).toBe('not_controller');
@@ -139,7 +139,7 @@ describe('a warm transfer', () => {
     await fixture.over(call);
   });
 
-  it('begins once, also when it is started several times at the same moment', async () => {
+  it('a warm transfer begins once, also when it is started several times at the same moment', async () => {
     const replies = await Promise.all(Array.from({ length: 4 }, () => start()));
     const refused = replies.filter(({ status }) => status !== 201).map(({ status, body }) => [status, body.error]);
     expect(refused).toEqual(Array.from({ length: 3 }, () => [409, 'transfer_in_progress']));
@@ -148,7 +148,7 @@ describe('a warm transfer', () => {
     await fixture.waitUntilIdle(bob);
   });
 
-  it('fails when the customer hangs up, and no leg is left', async () => {
+  it('a warm transfer fails when the customer hangs up, and no leg is left', async () => {
     const { id } = (await start()).body.transfer;
     await fixture.answer(bob);
     await waitUntil(async () => (await active(ada)).transfer?.state === 'consulting', { what: 'consulting' });
@@ -157,7 +157,7 @@ describe('a warm transfer', () => {
     expect((await complete(ada, id)).body.transfer.state).toBe('failed');
   });
 
-  it('is refused to whom it does not belong, and where it cannot be', async () => {
+  it('a warm transfer is refused to whom it does not belong, and where it cannot be', async () => {
     const outcomes = [
       await start(bob, cyd),
       await start(ada, ada),
@@ -183,7 +183,7 @@ describe('a blind transfer', () => {
   const blind = (body: object = { employee_id: bob.id }) =>
     ada.call('POST', `/calls/${call.callId}/transfers`, { mode: 'blind', ...body });
 
-  it('releases the controller at once; who answers has the customer', async () => {
+  it('a blind transfer releases the controller at once; who answers has the customer', async () => {
     expect(await blind()).toMatchObject({ status: 201, body: { transfer: { state: 'ringing', mode: 'blind' } } });
     await fixture.waitUntilIdle(ada);
     await fixture.waitUntilHeard(call.legId, 'ringtone');
@@ -195,7 +195,7 @@ describe('a blind transfer', () => {
     expect((await fixture.call(call.callId)).employees.map(({ name }: Employee) => name)).toEqual(['Ada', 'Bob']);
   });
 
-  it('comes back to the controller when the target declines, and to the queue when the controller does too', async () => {
+  it('a blind transfer comes back to the controller when the target declines, and to the queue when the controller does too', async () => {
     await blind();
     await fixture.decline(bob);
     await fixture.answer(ada);
@@ -208,7 +208,7 @@ describe('a blind transfer', () => {
     expect((await fixture.call(call.callId)).answered_at).not.toBeNull();
   });
 
-  it('goes outside, where the business number is seen, within destinations and with one target', async () => {
+  it('a blind transfer goes outside, where the business number is seen, within destinations and with one target', async () => {
     const to = `+4532${String(process.pid % 1000).padStart(3, '0')}100`;
     const legsAt = async () => (await fixture.sandbox('GET', `/subscribers/${encodeURIComponent(to)}/legs`)).body;
     const refused = [
@@ -249,7 +249,7 @@ describe('a blind transfer', () => {
 });
 
 describe('supervision', () => {
-  it('lets an admin hear a conversation; the customer hears nobody but the employee, unless the admin barges in', async () => {
+  it('supervision lets an admin hear a conversation; the customer hears nobody but the employee, unless the admin barges in', async () => {
     const { company } = fixture;
     const supervise = (mode: string, who = cyd) => who.call('POST', `/calls/${call.callId}/supervision`, { mode });
     expect((await supervise('listen')).status).toBe(403);

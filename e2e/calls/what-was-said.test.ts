@@ -59,13 +59,13 @@ beforeAll(async () => {
 const search = (query: string) => fixture.company.call('GET', `/calls?query=${encodeURIComponent(query)}`);
 
 describe('what was said', () => {
-  it('is found by its meaning before a call that shares a word that says nothing', async () => {
+  it('what was said is found by its meaning before a call that shares a word that says nothing', async () => {
     const reply = await search('reimbursement for broken footwear');
     expect(reply.body.calls[0].id).toBe(shoes);
     expect(reply.headers.get('search-by')).toMatch(/^words, meaning; model="[^"]+"$/);
   });
 
-  it('is found by its words, and a list without a search says nothing about one', async () => {
+  it('what was said is found by its words, and a list without a search says nothing about one', async () => {
     expect((await search('table for four people')).body.calls[0].id).toBe(table);
     expect((await fixture.company.call('GET', '/calls')).headers.get('search-by')).toBeNull();
   });
@@ -79,7 +79,7 @@ describe('what was said', () => {
     }
   });
 
-  it('is shown in the inbox', async () => {
+  it('what was said is shown in the inbox', async () => {
     const path = `/inbox/${encodeURIComponent(CUSTOMER)}/activity`;
     const shown = await waitUntil(
       async () => {

@@ -38,7 +38,7 @@ export function testCallerContext(stack: LocalStack): void {
   };
 
   describe('connecting a system', () => {
-    it('answers everything but the secret', async () => {
+    it('connecting a system answers everything but the secret', async () => {
       const { status, body } = await connect(company, 'ecommerce', { label: 'Webshop', source: 'shop.example' });
       expect(status).toBe(200);
       expect(body).toEqual({
@@ -64,26 +64,26 @@ export function testCallerContext(stack: LocalStack): void {
       expect([reply.status, Object.keys(reply.body.errors)]).toEqual([422, [field]]);
     });
 
-    it('that is unknown, or of a company that is, is 404', async () => {
+    it('connecting a system that is unknown, or of a company that is, is 404', async () => {
       expect((await connect(company, 'crm')).status).toBe(404);
       expect((await connect({ ...company, id: 'com_none' }, 'ecommerce')).status).toBe(404);
     });
   });
 
   describe('a caller', () => {
-    it('who is unknown has no context, which is no error', async () => {
+    it('a caller who is unknown has no context, which is no error', async () => {
       const { status, body } = await lookUp('+4570000001');
       expect([status, body]).toEqual([200, { contexts: [], enriched_at: expect.any(String), contact: null }]);
     });
 
-    it('is not looked up where nothing is connected', async () => {
+    it('a caller is not looked up where nothing is connected', async () => {
       const lonely = await createTestCompany(stack.local);
       await succeeded(lonely.call('POST', '/contacts', { phone: '+4570000002', name: 'Known' }));
       const { body } = await lookUp('+4570000002', lonely);
       expect(body).toMatchObject({ contexts: [], enriched_at: null, contact: { name: 'Known' } });
     });
 
-    it.each(['', '?phone=', '?phone=%20'])('is required: %j', async (query) => {
+    it.each(['', '?phone=', '?phone=%20'])('a caller is required: %j', async (query) => {
       const { status, body } = await company.call('GET', `/caller_context${query}`);
       expect([status, body]).toEqual([400, { error: 'phone parameter required' }]);
     });
@@ -95,7 +95,7 @@ export function testCallerContext(stack: LocalStack): void {
       },
     );
 
-    it('who is known to the company’s own system has its data, and becomes a contact', async () => {
+    it('a caller who is known to the company’s own system has its data, and becomes a contact', async () => {
       const sections = [
         {
           type: 'fields',
@@ -172,7 +172,7 @@ export function testCallerContext(stack: LocalStack): void {
       });
     });
 
-    it('keeps what a person wrote down about them; only blanks are filled', async () => {
+    it('a caller keeps what a person wrote down about them; only blanks are filled', async () => {
       const phone = '+4570000006';
       await succeeded(company.call('POST', '/contacts', { phone, name: 'Mine', note: null }));
       await setRecords('custom_endpoint', {
@@ -185,14 +185,14 @@ export function testCallerContext(stack: LocalStack): void {
       });
     });
 
-    it('without a name becomes no contact', async () => {
+    it('a caller without a name becomes no contact', async () => {
       const phone = '+4570000007';
       await setRecords('custom_endpoint', { [phone]: { contact: { email: 'x@example.com' } } });
       const { body } = await lookUp(phone);
       expect([body.contexts.length, body.contact]).toEqual([1, null]);
     });
 
-    it('is cut to the limits, and nonsense is left out', async () => {
+    it('a caller is cut to the limits, and nonsense is left out', async () => {
       const phone = '+4570000008';
       await setRecords('custom_endpoint', {
         [phone]: {
@@ -230,7 +230,7 @@ export function testCallerContext(stack: LocalStack): void {
       expect(context.sections).toEqual([{ type: 'fields', fields: [{ label: 'Good', value: 'yes' }] }]);
     });
 
-    it('is published by contact events like any other contact', async () => {
+    it('a caller is published by contact events like any other contact', async () => {
       const own = await createTestCompany(stack.local);
       await succeeded(connect(own, 'custom_endpoint'));
       const url = `${stack.local.sandbox_url}/hooks/context`;
@@ -264,7 +264,7 @@ export function testCallerContext(stack: LocalStack): void {
       expect(body.enriched_at).toEqual(expect.any(String));
     });
 
-    it('can be disconnected', async () => {
+    it('a system that is broken can be disconnected', async () => {
       const own = await createTestCompany(stack.local);
       await succeeded(connect(own, 'accounting'));
       const path = `/companies/${own.id}/integrations/accounting`;

@@ -93,7 +93,7 @@ export function testCalls(stack: LocalStack): void {
         { what: 'a transfer', timeoutMs: LIMIT_MS },
       );
 
-    it('is cancelled after 30 seconds without an answer', async () => {
+    it('a warm transfer is cancelled after 30 seconds without an answer', async () => {
       await started();
       await fixture.rings(bob);
       await fixture.advance(31);
@@ -105,7 +105,7 @@ export function testCalls(stack: LocalStack): void {
       await fixture.over(call);
     });
 
-    it('cannot start while the switch is unreachable; the call continues', async () => {
+    it('a warm transfer cannot start while the switch is unreachable; the call continues', async () => {
       await setFaults(stack.local, { switch: 'down' });
       try {
         await waitUntil(

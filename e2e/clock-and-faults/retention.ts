@@ -33,7 +33,7 @@ export function testRetention(stack: LocalStack): void {
       timeoutMs: LIMIT_MS,
     });
 
-  it('is forever until an admin replaces all of it, which the audit log records', async () => {
+  it('retention is forever until an admin replaces all of it, which the audit log records', async () => {
     const { company } = fixture;
     expect(await read('/privacy/retention')).toEqual(FOREVER);
     const settings = { ...FOREVER, calls_days: 5, voicemails_days: 8, messages_days: 8 };
@@ -53,7 +53,7 @@ export function testRetention(stack: LocalStack): void {
     expect(entries).toMatchObject([{ changes: { calls_days: { from: null, to: 5 } }, actor: { type: 'employee' } }]);
   });
 
-  it('removes what is older everywhere, and keeps totals of reports', async () => {
+  it('retention removes what is older everywhere, and keeps totals of reports', async () => {
     const legId = await fixture.dial(mailbox, PERSON);
     const call = { legId, callId: await fixture.callOf(legId) };
     await fixture.state(call.callId, 'recording');

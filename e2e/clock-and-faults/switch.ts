@@ -37,7 +37,7 @@ export function testSwitch(stack: LocalStack): void {
     return { customer, phone, callId: (await leg(customer)).call_id };
   }
 
-  it('that is unreachable does not end conversations, and events meanwhile are reconciled', async () => {
+  it('a switch that is unreachable does not end conversations, and events meanwhile are reconciled', async () => {
     const { customer, phone, callId } = await conversation();
     await ask('PUT', '/faults', { switch: 'down' });
     expect((await leg(customer)).state).toBe('connected');
@@ -48,7 +48,7 @@ export function testSwitch(stack: LocalStack): void {
     await waitUntil(async () => (await leg(phone)).state === 'ended', { what: 'the phone to be free' });
   });
 
-  it('that is killed ends its calls, and the next one works', async () => {
+  it('a switch that is killed ends its calls, and the next one works', async () => {
     const { customer, callId } = await conversation();
     await ask('PUT', '/faults', { switch: 'killed' });
     expect(await leg(customer)).toMatchObject({ state: 'ended', hangup_cause: 'NETWORK_OUT_OF_ORDER' });

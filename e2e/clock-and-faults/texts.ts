@@ -28,7 +28,7 @@ export function testTexts(stack: LocalStack): void {
   }
 
   describe('auto-reply', () => {
-    it('answers outside business hours, once within the cooldown, as automation', async () => {
+    it('auto-reply answers outside business hours, once within the cooldown, as automation', async () => {
       const settings = {
         auto_reply_enabled: true,
         auto_reply_text: 'We are closed',
@@ -58,7 +58,7 @@ export function testTexts(stack: LocalStack): void {
       expect(await replies()).toEqual(['We are closed', 'We are closed']);
     }, 300_000);
 
-    it('is not stuck in the future when the clock is moved back', async () => {
+    it('auto-reply is not stuck in the future when the clock is moved back', async () => {
       const from = texting.customer();
       const replies = async () => (await texting.submitted(from)).length;
       await advance(30 * 24 * 3600);
@@ -74,7 +74,7 @@ export function testTexts(stack: LocalStack): void {
   });
 
   describe('the limit of sends', () => {
-    it('follows the clock', async () => {
+    it('the limit of sends follows the clock', async () => {
       const busy = await startTexting(stack.local);
       const to = busy.customer();
       const send = () => busy.send({ to, text: 'Hello', idempotency_key: newIdempotencyKey() });
@@ -95,7 +95,7 @@ export function testTexts(stack: LocalStack): void {
   });
 
   describe('a callback', () => {
-    it('is signed by the moved clock, and one signed by the machine’s is too old', async () => {
+    it('a callback is signed by the moved clock, and one signed by the machine’s is too old', async () => {
       await advance(3600);
       const from = texting.customer();
       const old = await texting.callback({ from, text: 'Hi', signed_at: new Date().toISOString() });

@@ -21,7 +21,7 @@ export function testWebhookDeliveries(stack: LocalStack): void {
   const createContact = () => succeeded(company.call('POST', '/contacts', { phone: '+4520304051', name: 'Ane' }));
   const log = async () => (await succeeded(company.call('GET', `/webhooks/${id}/deliveries`))).body;
 
-  it('is tried again, with the same id, until the receiver is well', async () => {
+  it('a delivery is tried again, with the same id, until the receiver is well', async () => {
     await hook.answer([500, 500, 200]);
     await createContact();
     await hook.has(1);
@@ -33,7 +33,7 @@ export function testWebhookDeliveries(stack: LocalStack): void {
     expect(new Set(attempts.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   });
 
-  it('is in the log with its attempts, their statuses and the receiver’s responses', async () => {
+  it('a delivery is in the log with its attempts, their statuses and the receiver’s responses', async () => {
     await hook.answer([{ status: 503, body: 'later please' }, 200]);
     await createContact();
     const [delivery] = await waitUntil(
@@ -65,7 +65,7 @@ export function testWebhookDeliveries(stack: LocalStack): void {
     expect(deliveries[0].attempts.map(({ status_code }: { status_code: number }) => status_code)).toEqual([503, 200]);
   });
 
-  it('gets nothing more once it is deleted, not even what was scheduled', async () => {
+  it('a delivery gets nothing more once it is deleted, not even what was scheduled', async () => {
     await hook.answer([500]);
     await createContact();
     await hook.has(1);
@@ -76,7 +76,7 @@ export function testWebhookDeliveries(stack: LocalStack): void {
     expect((await company.call('DELETE', `/webhooks/${id}`)).status).toBe(404);
   });
 
-  it('is not stuck in the future when the clock returns to real time', async () => {
+  it('a delivery is not stuck in the future when the clock returns to real time', async () => {
     await hook.answer([500, 200]);
     await advanceClock(stack.local, 86_400);
     await createContact();

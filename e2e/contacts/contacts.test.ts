@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 
 describe('a contact', () => {
-  it('is created with its number normalised, and read back as it was answered', async () => {
+  it('a contact is created with its number normalised, and read back as it was answered', async () => {
     const created = await company.call('POST', '/contacts', {
       phone: ' +45 (20) 30-40.50 ',
       name: 'Ane',
@@ -69,12 +69,12 @@ describe('a contact', () => {
     });
   });
 
-  it('may have a note of exactly 10,000 characters, counted as people count', async () => {
+  it('a contact may have a note of exactly 10,000 characters, counted as people count', async () => {
     const reply = await company.call('POST', '/contacts', { phone: '+4520304060', note: '🙂'.repeat(10_000) });
     expect([reply.status, [...reply.body.note].length]).toEqual([201, 10_000]);
   });
 
-  it('keeps what a change leaves out, clears what is null, and ignores unknown fields', async () => {
+  it('a contact keeps what a change leaves out, clears what is null, and ignores unknown fields', async () => {
     const { body: contact } = await company.call('POST', '/contacts', {
       phone: '+4520304061',
       name: 'Bo',
@@ -96,7 +96,7 @@ describe('a contact', () => {
     expect(Date.parse(changed.body.updated_at)).toBeGreaterThan(Date.parse(contact.updated_at));
   });
 
-  it('is unique by number in its company, however it is written, and free in another', async () => {
+  it('a contact is unique by number in its company, however it is written, and free in another', async () => {
     await company.call('POST', '/contacts', { phone: '+4520304062' });
     const again = await company.call('POST', '/contacts', { phone: '20304062' });
     expect([again.status, again.body.errors]).toEqual([422, { phone: ['has already been taken'] }]);
@@ -113,7 +113,7 @@ describe('a contact', () => {
     expect(statuses).toEqual([201, ...Array.from({ length: 49 }, () => 422)]);
   });
 
-  it('can be created again after it was deleted', async () => {
+  it('a contact can be created again after it was deleted', async () => {
     const { body: contact } = await company.call('POST', '/contacts', { phone: '+4520304065' });
     const gone = await company.call('DELETE', `/contacts/${contact.id}`);
     expect([gone.status, gone.text]).toEqual([204, '']);
@@ -122,7 +122,7 @@ describe('a contact', () => {
     expect((await company.call('POST', '/contacts', { phone: '+4520304065' })).status).toBe(201);
   });
 
-  it('of another company has the same response as one that does not exist', async () => {
+  it('a contact of another company has the same response as one that does not exist', async () => {
     const { body: contact } = await company.call('POST', '/contacts', { phone: '+4520304066' });
     for (const [method, body] of [['GET'], ['PATCH', { name: 'Mine' }], ['DELETE']] as const) {
       const foreign = await other.call(method, `/contacts/${contact.id}`, body);
@@ -135,7 +135,7 @@ describe('a contact', () => {
 });
 
 describe('the list of contacts', () => {
-  it('is a bare array, newest first', async () => {
+  it('the list of contacts is a bare array, newest first', async () => {
     const fresh = await createTestCompany();
     expect((await fresh.call('GET', '/contacts')).body).toEqual([]);
     for (const phone of ['+4520304001', '+4520304002', '+4520304003']) await fresh.call('POST', '/contacts', { phone });
@@ -143,7 +143,7 @@ describe('the list of contacts', () => {
     expect(body.map(({ phone }: { phone: string }) => phone)).toEqual(['+4520304003', '+4520304002', '+4520304001']);
   });
 
-  it('is read page by page along the Link header, and in no other case has one', async () => {
+  it('the list of contacts is read page by page along the Link header, and in no other case has one', async () => {
     const fresh = await createTestCompany();
     for (const phone of ['+4520304001', '+4520304002', '+4520304003'])
       await fresh.call('POST', '/contacts', { phone, name: 'Ane & Bo' });
@@ -166,7 +166,7 @@ describe('the list of contacts', () => {
     }
   });
 
-  it('with phones has the contacts of several numbers', async () => {
+  it('the list of contacts with phones has the contacts of several numbers', async () => {
     const { body } = await company.call('GET', '/contacts?phones=%2B4520304050,%2B4511111111');
     expect(body.map(({ phone }: { phone: string }) => phone)).toEqual(['+4520304050']);
   });
@@ -207,7 +207,7 @@ describe('the list of contacts', () => {
     expect([status, text]).toEqual([200, '[]']);
   });
 
-  it('refuses a phone that is given twice or as an object', async () => {
+  it('the list of contacts refuses a phone that is given twice or as an object', async () => {
     for (const query of ['phone=1&phone=2', 'phone[$ne]=1']) {
       const reply = await company.call('GET', `/contacts?${query}`);
       expect([reply.status, Object.keys(reply.body.errors)]).toEqual([422, ['phone']]);
@@ -226,7 +226,7 @@ describe('the public API', () => {
     expect([wrong.status, wrong.body]).toEqual([401, { error: 'Invalid API key' }]);
   });
 
-  it('answers hostile bodies clearly', async () => {
+  it('the public API answers hostile bodies clearly', async () => {
     const headers = { 'Content-Type': 'application/json' };
     const cases: [string, Record<string, string>, number, string][] = [
       ['{"phone":', headers, 400, 'invalid_json'],
@@ -240,20 +240,20 @@ describe('the public API', () => {
     }
   });
 
-  it('keeps a sane request id and replaces any other', async () => {
+  it('the public API keeps a sane request id and replaces any other', async () => {
     const own = await company.call('GET', '/contacts', undefined, { 'X-Request-Id': 'abc-123' });
     expect(own.headers.get('x-request-id')).toBe('abc-123');
     const odd = await company.call('GET', '/contacts', undefined, { 'X-Request-Id': 'a b<c>' });
     expect(odd.headers.get('x-request-id')).not.toBe('a b<c>');
   });
 
-  it('lists the methods of a path, and has no other paths', async () => {
+  it('the public API lists the methods of a path, and has no other paths', async () => {
     const wrong = await company.call('PUT', '/contacts');
     expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, expect.stringContaining('POST')]);
     expect((await company.call('GET', '/nonsense')).status).toBe(404);
   });
 
-  it('describes itself', async () => {
+  it('the public API describes itself', async () => {
     const { body } = await send('GET', `${base}/openapi.json`);
     expect(body.openapi).toMatch(/^3\.1/);
     expect(Object.keys(body.paths)).toContain('/api/v1/contacts/{id}');
@@ -261,7 +261,7 @@ describe('the public API', () => {
     expect([page.status, page.text]).toEqual([200, expect.stringContaining('/contacts')]);
   });
 
-  it('does not serve the operator API', async () => {
+  it('the public API does not serve the operator API', async () => {
     const reply = await send('POST', `${base}/operator/v1/companies`, { body: {} });
     expect(reply.status).toBe(404);
   });
@@ -278,7 +278,7 @@ describe('an import of contacts', () => {
       { what: 'the end of the import', timeoutMs: 100_000 },
     );
 
-  it('takes what an export has written, and names the lines it refuses', async () => {
+  it('an import of contacts takes what an export has written, and names the lines it refuses', async () => {
     const [from, to] = await Promise.all([createTestCompany(), createTestCompany()]);
     const given = [
       { phone: '+4520304050', name: '=SUM(A1)', note: 'two\r\n=lines; -1, "quoted"' },
@@ -305,7 +305,7 @@ describe('an import of contacts', () => {
     expect((await from.call('GET', `/contacts/imports/${imported.body.id}`)).status).toBe(404);
   }, 200_000);
 
-  it('is refused completely when it is no such file', async () => {
+  it('an import of contacts is refused completely when it is no such file', async () => {
     const send = (body: string | Uint8Array, headers: Record<string, string> = csv) =>
       company.call('POST', '/contacts/imports', body, headers);
     expect((await send('phone\n1\n', { 'Content-Type': 'application/json' })).status).toBe(415);

@@ -18,7 +18,7 @@ async function subscribe(name: string, events: string[]) {
 const received = async (name: string) => (await sandbox(stack, 'GET', `/hooks/${name}`)).body as any[];
 
 describe('a webhook', () => {
-  it('gets every change of a contact in order, signed, with the contact as it was at each moment', async () => {
+  it('a webhook gets every change of a contact in order, signed, with the contact as it was at each moment', async () => {
     const hook = `lifecycle-${company.id}`;
     const { secret } = await subscribe(hook, ['contact.created', 'contact.updated', 'contact.deleted']);
     const { body: created } = await company.call('POST', '/contacts', { phone: '+4520304050', name: 'Ane' });

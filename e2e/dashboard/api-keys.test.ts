@@ -11,7 +11,7 @@ async function statusOf(apiKey: string): Promise<number> {
 }
 
 describeInBrowser('API keys in the dashboard', () => {
-  it('are created and rotated: the new one is shown once, the old one works as long as was chosen', async () => {
+  it('API keys in the dashboard are created and rotated: the new one is shown once, the old one works as long as was chosen', async () => {
     const company = await createTestCompany();
     const page = await browser.signIn(company.owner, '/dashboard/api-keys');
     const shown = page.getByLabel('New API key');

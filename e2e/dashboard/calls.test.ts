@@ -32,7 +32,7 @@ describeInBrowser('calls in the dashboard', () => {
     number = await phones.number({ type: 'TransferConfig', employee_ids: [ada.id] }, { awaitsPrompts: false });
   });
 
-  it('are followed from the list to the transcript, whose times jump in the recording', async () => {
+  it('calls in the dashboard are followed from the list to the transcript, whose times jump in the recording', async () => {
     const page = await browser.signIn(phones.company.owner, '/dashboard/calls');
     await page.getByText('There are no calls yet.').waitFor();
     const { legId, callId } = await phones.talk(number, ada);
@@ -82,7 +82,7 @@ describeInBrowser('calls in the dashboard', () => {
     await expectNoInjection(page);
   }, 300_000);
 
-  it('are filtered with the keyboard on a small screen, in an address that survives a reload', async () => {
+  it('calls in the dashboard are filtered with the keyboard on a small screen, in an address that survives a reload', async () => {
     const other = '+4520304051';
     for (const from of [CALLER, other]) {
       const legId = await phones.dial(number, from);
@@ -110,7 +110,7 @@ describeInBrowser('calls in the dashboard', () => {
     await expectAccessible(page);
   });
 
-  it('of another company are not found', async () => {
+  it('calls in the dashboard of another company are not found', async () => {
     const { body } = await phones.company.call('GET', '/calls');
     const other = await createTestCompany();
     const page = await browser.signIn(other.owner, `/dashboard/calls/${body.calls[0].id}`);

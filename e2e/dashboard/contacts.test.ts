@@ -38,7 +38,7 @@ describeInBrowser('contacts in the dashboard', () => {
     injected = (await succeeded(company.call('POST', '/contacts', hostile))).body;
   });
 
-  it('are listed page by page, found by a search that survives a reload, and shown as text', async () => {
+  it('contacts in the dashboard are listed page by page, found by a search that survives a reload, and shown as text', async () => {
     const page = await browser.signIn(company.owner, '/dashboard/contacts');
     const person = (index: number) => page.getByRole('link', { name: `Person ${index}`, exact: true });
     await page.getByRole('link', { name: INJECTION }).waitFor();
@@ -60,7 +60,7 @@ describeInBrowser('contacts in the dashboard', () => {
     await expectAccessible(page);
   });
 
-  it('are found and opened from the command palette', async () => {
+  it('contacts in the dashboard are found and opened from the command palette', async () => {
     const page = await browser.signIn(company.owner, '/dashboard/contacts');
     await page.getByRole('link', { name: INJECTION }).waitFor();
     await page.keyboard.press('Control+k');
@@ -71,7 +71,7 @@ describeInBrowser('contacts in the dashboard', () => {
     await page.waitForURL('**/dashboard/inbox/*4520301042');
   });
 
-  it('are imported from a file, which says what was refused', async () => {
+  it('contacts in the dashboard are imported from a file, which says what was refused', async () => {
     const page = await browser.signIn(company.owner, '/dashboard/contacts');
     await page.getByRole('link', { name: 'Import' }).click();
     const csv = 'phone,name\n+4520307001,Imported\n+4520301001,Person 1\nnobody,Wrong\n';
@@ -87,7 +87,7 @@ describeInBrowser('contacts in the dashboard', () => {
     await page.getByRole('link', { name: 'Imported', exact: true }).waitFor();
   });
 
-  it('are created with the keyboard on a small screen; mistakes are named at their fields and nothing typed is lost', async () => {
+  it('contacts in the dashboard are created with the keyboard on a small screen; mistakes are named at their fields and nothing typed is lost', async () => {
     const page = await browser.signIn(company.owner, '/dashboard/contacts', { viewport: PHONE_SCREEN });
     await tabTo(page.getByRole('button', { name: 'New contact' }));
     await page.keyboard.press('Space');
@@ -117,7 +117,7 @@ describeInBrowser('contacts in the dashboard', () => {
     expect(stored).toMatchObject({ name: 'Ane', email: 'ane@example.dk', note: 'Calls on Mondays' });
   });
 
-  it('are changed field by field, and deleted after a question', async () => {
+  it('contacts in the dashboard are changed field by field, and deleted after a question', async () => {
     const { body } = await succeeded(
       company.call('POST', '/contacts', { phone: '+4520306000', name: 'Bo', note: 'Old' }),
     );

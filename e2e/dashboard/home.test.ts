@@ -19,7 +19,7 @@ const CALLER = '+4520304050';
 const browser = dashboardBrowser();
 
 describeInBrowser('home in the dashboard', () => {
-  it('leads through the steps of a new company, each until it is done, and then shows the day', async () => {
+  it('home in the dashboard leads through the steps of a new company, each until it is done, and then shows the day', async () => {
     const phones = await openPhoneCompany();
     const page = await browser.signIn(phones.company.owner, '/dashboard/home', { timezoneId: zoneOfAnotherDay() });
     const checklist = page.getByRole('region', { name: 'Finish setting up' });
@@ -71,7 +71,7 @@ describeInBrowser('home in the dashboard', () => {
     expect(new URL(page.url()).pathname).toBe(`/dashboard/inbox/${encodeURIComponent(CALLER)}`);
   });
 
-  it('hides the steps for good, and shows a text from outside without a reload', async () => {
+  it('home in the dashboard hides the steps for good, and shows a text from outside without a reload', async () => {
     const { company, receive } = await startTexting();
     const page = await browser.signIn(company.owner, '/dashboard/home');
     await page.getByRole('region', { name: 'Finish setting up' }).getByRole('button', { name: 'Hide' }).click();

@@ -33,7 +33,7 @@ describeInBrowser('the inbox in the dashboard', () => {
     ane = texting.customer();
   });
 
-  it('is the home page: lists threads, searches and filters them, and keeps the filters', async () => {
+  it('the inbox in the dashboard is the home page: lists threads, searches and filters them, and keeps the filters', async () => {
     const { body: sales } = await createNumber(texting.company, { name: 'Sales' });
     await succeeded(texting.company.call('POST', '/contacts', { phone: ane, name: `Ane Jensen ${INJECTION}` }));
     const other = texting.customer();
@@ -78,7 +78,7 @@ describeInBrowser('the inbox in the dashboard', () => {
     await page.getByRole('link', { name: 'Inbox, 1 unseen' }).waitFor();
   });
 
-  it('shows a text from outside in every open window, and marks it as seen', async () => {
+  it('the inbox in the dashboard shows a text from outside in every open window, and marks it as seen', async () => {
     await texting.receive({ from: ane, text: 'First' });
     await open(ane);
     await log().getByText('First').waitFor();
@@ -128,7 +128,7 @@ describeInBrowser('the inbox in the dashboard', () => {
     await thread(other).waitFor();
   });
 
-  it('starts a thread with any phone number, and says when something is none', async () => {
+  it('the inbox in the dashboard starts a thread with any phone number, and says when something is none', async () => {
     await page.goto('/dashboard/inbox');
     await page.getByRole('button', { name: 'New message' }).click();
     await page.getByLabel('Phone number').fill('12');

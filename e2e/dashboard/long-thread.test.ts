@@ -24,7 +24,7 @@ describeInBrowser('a long thread in the dashboard', () => {
     ane = texting.customer();
   });
 
-  it('loads older activity without moving what is being read, nor does what arrives', async () => {
+  it('a long thread in the dashboard loads older activity without moving what is being read, nor does what arrives', async () => {
     // Shorter pages, so that fewer texts are needed.
     await page.route('**/activity*', (route) => {
       const url = new URL(route.request().url());
@@ -138,7 +138,7 @@ describeInBrowser('a long thread in the dashboard', () => {
     await page.unrouteAll({ behavior: 'wait' });
   });
 
-  it('opens a text that was found where it is in a long thread', async () => {
+  it('a long thread in the dashboard opens a text that was found where it is in a long thread', async () => {
     const texts: object[] = Array.from({ length: 900 }, (_, index) => textItem(ofAne(), index));
     const found = { ...textItem(ofAne(), 700), highlights: [{ start: 0, end: 4 }] };
     await page.route('**/api/v1/messages?*', (route) => route.fulfill({ json: { messages: [found] } }));

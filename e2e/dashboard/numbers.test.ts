@@ -62,7 +62,7 @@ describeInBrowser('the numbers in the dashboard', () => {
     await expectNoInjection(page);
   });
 
-  it('are routed to employees without a word', async () => {
+  it('the numbers in the dashboard are routed to employees without a word', async () => {
     const incoming = section('Incoming calls');
     await incoming.getByLabel('Routing').selectOption('TransferConfig');
     await incoming.getByRole('checkbox', { name: 'Olivia Owner' }).setChecked(true);
@@ -72,7 +72,7 @@ describeInBrowser('the numbers in the dashboard', () => {
     expect(new Set(ids)).toEqual(new Set([company.owner.id, employee.id]));
   });
 
-  it('are routed by a menu, with the API’s messages at the fields', async () => {
+  it('the numbers in the dashboard are routed by a menu, with the API’s messages at the fields', async () => {
     const incoming = section('Incoming calls');
     await incoming.getByLabel('Routing').selectOption('PhoneMenuConfig');
     await incoming.getByLabel('Welcome').fill('Press a key');
@@ -102,7 +102,7 @@ describeInBrowser('the numbers in the dashboard', () => {
     await page.getByRole('heading', { level: 1, name: 'Sales' }).waitFor();
   });
 
-  it('have other routes outside business hours and without an answer, and can do without', async () => {
+  it('the numbers in the dashboard have other routes outside business hours and without an answer, and can do without', async () => {
     const outside = section('Outside business hours');
     await outside.getByLabel('Routing').selectOption('RejectConfig');
     await outside.getByLabel('Message').fill('We are closed');
@@ -123,7 +123,7 @@ describeInBrowser('the numbers in the dashboard', () => {
     expect(await saved()).toMatchObject({ no_answer_config: null, no_answer_timeout_secs: null });
   });
 
-  it('have business hours, and an explanation of what happens when, also before they are saved', async () => {
+  it('the numbers in the dashboard have business hours, and an explanation of what happens when, also before they are saved', async () => {
     const hours = section('Business hours');
     const saturday = hours.getByRole('group', { name: 'Saturday' });
     await page.getByLabel('What happens at').fill('2026-05-02T10:30');
@@ -142,7 +142,7 @@ describeInBrowser('the numbers in the dashboard', () => {
     expect(outside).toMatchObject({ type: 'RejectConfig' });
   });
 
-  it('have breaks, and days on which they are closed', async () => {
+  it('the numbers in the dashboard have breaks, and days on which they are closed', async () => {
     const hours = section('Business hours');
     const monday = hours.getByRole('group', { name: 'Monday' });
     await monday.getByRole('button', { name: 'Add a break on Monday' }).click();
@@ -223,7 +223,7 @@ describeInBrowser('the numbers in the dashboard', () => {
     });
   });
 
-  it('are accessible, on a small screen too, with the keyboard alone', async () => {
+  it('the numbers in the dashboard are accessible, on a small screen too, with the keyboard alone', async () => {
     await expectAccessible(page);
     await page.setViewportSize(PHONE_SCREEN);
     await expectNoSidewaysScroll(page);
@@ -241,7 +241,7 @@ describeInBrowser('the numbers in the dashboard', () => {
     await expectNoInjection(page);
   });
 
-  it('of another company are not found', async () => {
+  it('the numbers in the dashboard of another company are not found', async () => {
     const other = (await createNumber(await createTestCompany())).body.id;
     for (const address of [other, 'unknown']) {
       await page.goto(`/dashboard/numbers/${address}`);

@@ -60,7 +60,7 @@ async function answeredCall(): Promise<string> {
 describeInBrowser('the softphone', () => {
   beforeEach(() => makeAvailable(adasPage, ada));
 
-  it('shows who calls, answers, mutes, sends keys and hangs up', async () => {
+  it('the softphone shows who calls, answers, mutes, sends keys and hangs up', async () => {
     const leg = await company.dial(number);
     const dialog = incomingCall(adasPage);
     await dialog.waitFor(LIMIT);
@@ -113,7 +113,7 @@ describeInBrowser('the softphone', () => {
     await window.close();
   });
 
-  it('returns to its call after a reload; forms of the account do not interrupt it', async () => {
+  it('the softphone returns to its call after a reload; forms of the account do not interrupt it', async () => {
     const leg = await answeredCall();
     await adasPage.evaluate('globalThis.isSameDocument = true');
     await adasPage.getByRole('main').getByRole('link', { name: 'API keys' }).click();
@@ -141,7 +141,7 @@ describeInBrowser('the softphone', () => {
     await company.legState(leg, 'ended');
   });
 
-  it('answers a second caller, with the first one on hold, and changes between them', async () => {
+  it('the softphone answers a second caller, with the first one on hold, and changes between them', async () => {
     const waiting = (isOn: boolean) => company.company.call('PATCH', `/employees/${ada.id}`, { call_waiting: isOn });
     await succeeded(waiting(true));
     const first = await answeredCall();
@@ -171,7 +171,7 @@ describeInBrowser('the softphone', () => {
     await succeeded(waiting(false));
   });
 
-  it('calls a number', async () => {
+  it('the softphone calls a number', async () => {
     const to = '+4530123457';
     await phoneOf(adasPage).getByLabel('Number to call').fill('+45 30 12 34 57');
     await button(adasPage, 'Call').click();
@@ -206,7 +206,7 @@ describeInBrowser('the softphone', () => {
     await currentCall(bosPage).waitFor({ state: 'detached', ...LIMIT });
   });
 
-  it('lets an admin listen in, whisper and join', async () => {
+  it('the softphone lets an admin listen in, whisper and join', async () => {
     const { owner } = company.company;
     await succeeded(operate(company.stack, 'PUT', `/employees/${owner.id}/password`, { password: PASSWORD }));
     await succeeded(company.company.call('PATCH', '/company', { supervision_enabled: true }));
@@ -235,7 +235,7 @@ describeInBrowser('the softphone', () => {
     await page.context().close();
   });
 
-  it('is not available any more when switched off, also after a reload', async () => {
+  it('the softphone is not available any more when switched off, also after a reload', async () => {
     await phoneOf(adasPage).getByRole('switch', { name: 'Available for calls' }).click();
     await company.status(ada, 'logged_out');
     await adasPage.reload();

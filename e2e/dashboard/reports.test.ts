@@ -40,7 +40,7 @@ describeInBrowser('reports in the dashboard', () => {
     );
   });
 
-  it('show an admin all calls, by period and group, as figures, bars and a table', async () => {
+  it('reports in the dashboard show an admin all calls, by period and group, as figures, bars and a table', async () => {
     const page = await browser.signIn(phones.company.owner, '/dashboard/reports', { timezoneId: zoneOfAnotherDay() });
     await page.getByRole('heading', { level: 1, name: 'Reports' }).waitFor();
     await page.getByRole('img', { name: 'Calls by day, as bars' }).waitFor();
@@ -76,7 +76,7 @@ describeInBrowser('reports in the dashboard', () => {
     await expectAccessible(page);
   });
 
-  it('show a member only their own, also on a small screen', async () => {
+  it('reports in the dashboard show a member only their own, also on a small screen', async () => {
     const page = await browser.signIn(ada, '/dashboard/reports', { viewport: PHONE_SCREEN });
     await page.getByText('Calls that you took part in.').waitFor();
     await page.getByRole('img', { name: 'Calls by day, as bars' }).waitFor();
@@ -87,7 +87,7 @@ describeInBrowser('reports in the dashboard', () => {
     await expectNoSidewaysScroll(page);
   });
 
-  it('show on a wallboard who waits as soon as somebody does', async () => {
+  it('reports in the dashboard show on a wallboard who waits as soon as somebody does', async () => {
     const page = await browser.signIn(phones.company.owner, '/dashboard/live');
     const waiting = page.getByRole('region', { name: 'Waiting now' });
     await waiting.getByText('Nobody waits').waitFor();

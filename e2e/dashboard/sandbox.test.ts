@@ -41,7 +41,7 @@ describeInBrowser('the sandbox in the dashboard', () => {
 
   const section = (name: string) => page.getByRole('region', { name, exact: true });
 
-  it('calls a business number, and shows what the customer hears', async () => {
+  it('the sandbox in the dashboard calls a business number, and shows what the customer hears', async () => {
     const call = section('Call a business number');
     await call.getByLabel('From').fill('+4520304099');
     await tabTo(call.getByRole('button', { name: 'Call a business number' }));
@@ -71,7 +71,7 @@ describeInBrowser('the sandbox in the dashboard', () => {
     });
   }, 400_000);
 
-  it('sends a text, and shows what the company answers', async () => {
+  it('the sandbox in the dashboard sends a text, and shows what the company answers', async () => {
     const text = section('Send a text');
     await text.getByLabel('From').fill('+4520304098');
     await text.getByRole('textbox', { name: 'Text' }).fill(INJECTION);
@@ -92,7 +92,7 @@ describeInBrowser('the sandbox in the dashboard', () => {
     await expectNoInjection(page);
   });
 
-  it('answers as a customer whom an employee calls', async () => {
+  it('the sandbox in the dashboard answers as a customer whom an employee calls', async () => {
     await succeeded(sandbox(stack, 'PUT', `/phones/${company.owner.id}`, { online: true }));
     const phone = section('Answer as a customer');
     await phone.getByLabel('Customer’s phone').fill('+4520304097');
@@ -108,7 +108,7 @@ describeInBrowser('the sandbox in the dashboard', () => {
     await sandbox(stack, 'PUT', `/phones/${company.owner.id}`, { online: false });
   });
 
-  it('sets and clears faults', async () => {
+  it('the sandbox in the dashboard sets and clears faults', async () => {
     // Faults are everybody's: other tests run at the same time.
     const works = { sms_submit: 'ok', code: null, switch: 'up', speech: 'ok', integrations: 'ok' };
     let set: object = works;
@@ -132,7 +132,7 @@ describeInBrowser('the sandbox in the dashboard', () => {
     await waitForValue(faults.getByLabel('Text provider'), 'ok');
   });
 
-  it('moves the clock and keeps what was chosen when that fails', async () => {
+  it('the sandbox in the dashboard moves the clock and keeps what was chosen when that fails', async () => {
     const clock = section('Move the clock');
     // The clock is everybody's: other tests run at the same time.
     const asked: unknown[] = [];
@@ -156,7 +156,7 @@ describeInBrowser('the sandbox in the dashboard', () => {
     expect(asked).toEqual([{ seconds: 7200 }, { seconds: 7200 }]);
   });
 
-  it('is accessible, on a small screen too', async () => {
+  it('the sandbox in the dashboard is accessible, on a small screen too', async () => {
     await expectAccessible(page);
     await page.setViewportSize(PHONE_SCREEN);
     await expectNoSidewaysScroll(page);

@@ -36,7 +36,7 @@ describeInBrowser('the settings in the dashboard', () => {
     await expectAccessible(page);
   });
 
-  it('keep what was typed when the API fails, and say what to do', async () => {
+  it('the settings in the dashboard keep what was typed when the API fails, and say what to do', async () => {
     const company = await createTestCompany();
     const page = await browser.signIn(company.owner, '/dashboard/settings/');
     expect(new URL(page.url()).pathname).toBe('/dashboard/settings');
@@ -92,7 +92,7 @@ describeInBrowser('the settings in the dashboard', () => {
     await page.getByText('Your password is changed.').waitFor();
   });
 
-  it('show admins who changed what, and let them download it; members do not see it', async () => {
+  it('the settings in the dashboard show admins who changed what, and let them download it; members do not see it', async () => {
     const company = await createTestCompany();
     const email = `bo.${process.pid}.${Math.random().toString(36).slice(2)}@example.com`;
     const { body: bo } = await succeeded(company.call('POST', '/employees', { name: INJECTION, email }));

@@ -25,7 +25,7 @@ describeInBrowser('the team in the dashboard', () => {
     company = await createTestCompany();
   });
 
-  it('shows statuses as they change, and switches do-not-disturb of each', async () => {
+  it('the team in the dashboard shows statuses as they change, and switches do-not-disturb of each', async () => {
     const { body: ada } = await hire('Ada Berg');
     const page = await browser.signIn(company.owner, '/dashboard/team');
     const row = page.getByRole('row').filter({ hasText: 'Ada Berg' });
@@ -65,7 +65,7 @@ describeInBrowser('the team in the dashboard', () => {
     await expectNoSidewaysScroll(page);
   });
 
-  it('removes an employee, unless business numbers ring nobody else: then it links to them', async () => {
+  it('the team in the dashboard removes an employee, unless business numbers ring nobody else: then it links to them', async () => {
     const { body: bo } = await hire('Bo Dahl');
     const { body: number } = await createNumber(company, { name: 'Sales' });
     const ring = (employee: string) => ({ type: 'TransferConfig', employee_ids: [employee] });

@@ -36,7 +36,7 @@ describeInBrowser('a thread in the dashboard', () => {
     ane = texting.customer();
   });
 
-  it('sends a text, says what became of it, and retries it after a failure', async () => {
+  it('a thread in the dashboard sends a text, says what became of it, and retries it after a failure', async () => {
     await open(ane);
     await message().fill('Your bicycle is ready.');
     await page.getByText('1 part.').waitFor();
@@ -55,7 +55,7 @@ describeInBrowser('a thread in the dashboard', () => {
     expect(await log().getByRole('button', { name: 'Retry' }).count()).toBe(0);
   });
 
-  it('loses nothing when the response to a send is lost, and sends once', async () => {
+  it('a thread in the dashboard loses nothing when the response to a send is lost, and sends once', async () => {
     await texting.receive({ from: ane, text: 'Hello?' });
     await open(ane);
     await message().fill('Hello Ane');
@@ -82,7 +82,7 @@ describeInBrowser('a thread in the dashboard', () => {
     expect(await texting.submitted(ane)).toHaveLength(1);
   });
 
-  it('shows comments of the team, which are never sent', async () => {
+  it('a thread in the dashboard shows comments of the team, which are never sent', async () => {
     const { owner } = texting.company;
     await texting.receive({ from: ane, text: 'Do you have it in grey?' });
     await open(ane);
@@ -102,7 +102,7 @@ describeInBrowser('a thread in the dashboard', () => {
     expect(await texting.submitted(ane)).toEqual([]);
   });
 
-  it('shows calls, voicemails and caller context, and runs nothing that people outside wrote', async () => {
+  it('a thread in the dashboard shows calls, voicemails and caller context, and runs nothing that people outside wrote', async () => {
     await page.route('**/api/v1/inbox/*/activity', async (route) => {
       const response = await route.fetch();
       await route.fulfill({
@@ -126,7 +126,7 @@ describeInBrowser('a thread in the dashboard', () => {
     await page.unrouteAll({ behavior: 'wait' });
   });
 
-  it('works with the keyboard alone on a small screen, snippets included', async () => {
+  it('a thread in the dashboard works with the keyboard alone on a small screen, snippets included', async () => {
     await texting.receive({ from: ane, text: 'When do you open?' });
     await page.setViewportSize(PHONE_SCREEN);
     await page.goto('/dashboard/inbox');

@@ -29,7 +29,7 @@ describeInBrowser('the webhooks in the dashboard', () => {
 
   const webhooks = async () => (await company.call('GET', '/webhooks')).body;
 
-  it('are created for every event with the keyboard alone, and show the secret once', async () => {
+  it('the webhooks in the dashboard are created for every event with the keyboard alone, and show the secret once', async () => {
     await tabTo(page.getByRole('button', { name: 'New webhook' }));
     await page.keyboard.press('Enter');
     await tabTo(page.getByLabel('Name'));
@@ -52,7 +52,7 @@ describeInBrowser('the webhooks in the dashboard', () => {
     expect(await page.getByLabel('Secret', { exact: true }).count()).toBe(0);
   });
 
-  it('are tried, with what the receiver answered as text, and sent again', async () => {
+  it('the webhooks in the dashboard are tried, with what the receiver answered as text, and sent again', async () => {
     await hook.answer([{ status: 500, body: INJECTION }]);
     await page.getByRole('button', { name: 'Send test' }).click();
     const delivery = page.getByRole('row').filter({ hasText: 'webhook.test' });
@@ -71,7 +71,7 @@ describeInBrowser('the webhooks in the dashboard', () => {
     await expectAccessible(page);
   });
 
-  it('are changed, paused and resumed, and get a new secret', async () => {
+  it('the webhooks in the dashboard are changed, paused and resumed, and get a new secret', async () => {
     const subscription = page.getByRole('region', { name: 'Subscription' });
     await subscription.getByLabel('Name').fill('');
     await subscription.getByRole('button', { name: 'Save' }).click();
@@ -129,7 +129,7 @@ describeInBrowser('the webhooks in the dashboard', () => {
     await page.unroute('**/deliveries*');
   });
 
-  it('are deleted after a question', async () => {
+  it('the webhooks in the dashboard are deleted after a question', async () => {
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
     expect(await webhooks()).toHaveLength(1);
@@ -139,7 +139,7 @@ describeInBrowser('the webhooks in the dashboard', () => {
     expect(await webhooks()).toEqual([]);
   });
 
-  it('of another company are not found', async () => {
+  it('the webhooks in the dashboard of another company are not found', async () => {
     const other = await createTestCompany();
     const body = { name: 'Other', url: openHook(other).url, events: ['call.ended'] };
     const { id } = (await succeeded(other.call('POST', '/webhooks', body))).body;

@@ -30,7 +30,7 @@ const atRisk = async (id: string): Promise<string[]> => {
 };
 
 describe('an employee who is a call target', () => {
-  it('cannot be deleted, whichever slot or menu branch it is, and nothing changes', async () => {
+  it('an employee who is a call target cannot be deleted, whichever slot or menu branch it is, and nothing changes', async () => {
     const employee = await hire();
     const direct = await number('Direct', transferTo(employee));
     const menu = await number('Menu', {
@@ -64,7 +64,7 @@ describe('an employee who is a call target', () => {
     expect((await assign(direct.id, 'incoming_call_config', transferTo(employee))).status).toBe(422);
   });
 
-  it('is never left behind by a deletion and an assignment at the same time', async () => {
+  it('an employee who is a call target is never left behind by a deletion and an assignment at the same time', async () => {
     const line = await number('Race', transferTo(company.owner.id));
     for (let round = 0; round < 10; round += 1) {
       const employee = await hire();
@@ -84,7 +84,7 @@ describe('an employee who is a call target', () => {
 });
 
 describe('the numbers at risk', () => {
-  it('are those without another available employee', async () => {
+  it('the numbers at risk are those without another available employee', async () => {
     const [alone, colleague] = [await hire(true), await hire(true)];
     await number('Alone', transferTo(alone));
     await number('Shared', transferTo(alone, colleague));

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 
 describe('the company', () => {
-  it('is returned as it was created, without the operator’s fields', async () => {
+  it('the company is returned as it was created, without the operator’s fields', async () => {
     const { status, body } = await company.call('GET', '/company');
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -24,7 +24,7 @@ describe('the company', () => {
     });
   });
 
-  it('is read and found by the operator, with the operator’s fields', async () => {
+  it('the company is read and found by the operator, with the operator’s fields', async () => {
     const stack = sharedStack();
     const limits = { simultaneous_calls: 7 };
     const { body: changed } = await operate(stack, 'PATCH', `/companies/${company.id}`, { limits });
@@ -41,7 +41,7 @@ describe('the company', () => {
     expect((await operate(stack, 'GET', '/companies/com_unknown')).status).toBe(404);
   });
 
-  it('keeps what a change leaves out and clears what is null', async () => {
+  it('the company keeps what a change leaves out and clears what is null', async () => {
     const first = await company.call('PATCH', '/company', { address: 'Main St 1', city: 'Aarhus', vat_id: 'DK1' });
     expect([first.status, first.body]).toEqual([
       200,
@@ -74,7 +74,7 @@ describe('the company', () => {
     expect((await company.call('GET', '/company')).body).toEqual(before);
   });
 
-  it('changes of its country count for the next number that is written', async () => {
+  it('the company changes of its country count for the next number that is written', async () => {
     const movable = await createTestCompany();
     await movable.call('POST', '/contacts', { phone: '20 30 40 50' });
     await movable.call('PATCH', '/company', { country: 'US' });

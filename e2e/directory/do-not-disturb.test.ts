@@ -22,7 +22,7 @@ const read = async ({ id }: { id: string }) => (await company.call('GET', `/empl
 const put = ({ id }: { id: string }, body: unknown) => company.call('PUT', `/employees/${id}/do_not_disturb`, body);
 
 describe('do-not-disturb', () => {
-  it('is switched on without end and off again, and the answer shows it at once', async () => {
+  it('do-not-disturb is switched on without end and off again, and the answer shows it at once', async () => {
     const employee = await hire(true);
     const on = await put(employee, { enabled: true });
     expect(on.status).toBe(200);
@@ -48,14 +48,14 @@ describe('do-not-disturb', () => {
   });
 
   it.each(['2001-01-01T00:00:00Z', 'tomorrow', 5, {}, [], true])(
-    'is disabled with any expires_at (%j)',
+    'do-not-disturb is disabled with any expires_at (%j)',
     async (expiresAt) => {
       const { status, body } = await put(await hire(false), { enabled: false, expires_at: expiresAt });
       expect([status, body.do_not_disturb]).toEqual([200, false]);
     },
   );
 
-  it('keeps its first moment when it is switched on again', async () => {
+  it('do-not-disturb keeps its first moment when it is switched on again', async () => {
     const employee = await hire(false);
     const first = (await put(employee, { enabled: true })).body;
     const expires = new Date(Date.parse(first.do_not_disturb_activated_at) + 7_200_000).toISOString();
@@ -77,7 +77,7 @@ describe('do-not-disturb', () => {
     expect((await read(employee)).do_not_disturb).toBe(false);
   });
 
-  it('is delivered to webhooks once per real change, with the complete employee', async () => {
+  it('do-not-disturb is delivered to webhooks once per real change, with the complete employee', async () => {
     const name = `status-${process.pid}`;
     const employee = await hire(false);
     const subscription = await company.call('POST', '/webhooks', {

@@ -20,7 +20,7 @@ const hire = async (details: object = {}) => {
 const isoTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 describe('an employee', () => {
-  it('is created with an invitation pending, and read back as answered', async () => {
+  it('an employee is created with an invitation pending, and read back as answered', async () => {
     const email = address();
     const created = await company.call('POST', '/employees', { name: 'Emma', email, phone: '20 30 40 50' });
     expect(created.status).toBe(201);
@@ -58,7 +58,7 @@ describe('an employee', () => {
     expect(reply.body).toMatchObject({ code: 'validation_failed', errors: { [field]: [expect.any(String)] } });
   });
 
-  it('has an address that is unique across all accounts, whatever its case, also in parallel', async () => {
+  it('an employee has an address that is unique across all accounts, whatever its case, also in parallel', async () => {
     const email = address('Unique');
     const replies = await Promise.all(
       Array.from({ length: 20 }, (_, index) => {
@@ -74,7 +74,7 @@ describe('an employee', () => {
     expect([taken.status, taken.body.errors]).toEqual([422, { email: ['has already been taken'] }]);
   });
 
-  it('keeps what a change leaves out; null clears the phone only', async () => {
+  it('an employee keeps what a change leaves out; null clears the phone only', async () => {
     const employee = await hire({ phone: '+4520304051' });
     const renamed = await company.call('PATCH', `/employees/${employee.id}`, {
       name: 'Emma B',
@@ -88,7 +88,7 @@ describe('an employee', () => {
       expect((await company.call('PATCH', `/employees/${employee.id}`, body)).status).toBe(422);
   });
 
-  it('of another company has the same response as one that does not exist', async () => {
+  it('an employee of another company has the same response as one that does not exist', async () => {
     const employee = await hire();
     const unknown = `emp_${'0'.repeat(32)}`;
     const attempts: [string, string, object?][] = [
@@ -106,7 +106,7 @@ describe('an employee', () => {
     }
   });
 
-  it('is listed with all employees, in the order they were added', async () => {
+  it('an employee is listed with all employees, in the order they were added', async () => {
     const own = await createTestCompany();
     for (const name of ['A', 'B', 'C']) await own.call('POST', '/employees', { name, email: address() });
     const { status, body } = await own.call('GET', '/employees');
@@ -116,7 +116,7 @@ describe('an employee', () => {
 });
 
 describe('deleting an employee', () => {
-  it('ends their API keys and frees their address', async () => {
+  it('deleting an employee ends their API keys and frees their address', async () => {
     const employee = await hire();
     const { body: key } = await operate(stack, 'POST', `/employees/${employee.id}/api_keys`, { name: 'k' });
     const headers = { 'X-Api-Key': key.api_key };
@@ -129,7 +129,7 @@ describe('deleting an employee', () => {
     await hire({ email: employee.email });
   });
 
-  it('is refused for the last owner, and for the creator of the key in use', async () => {
+  it('deleting an employee is refused for the last owner, and for the creator of the key in use', async () => {
     const own = await createTestCompany();
     const remove = async () => {
       const { status, body } = await own.call('DELETE', `/employees/${own.owner.id}`);
@@ -152,7 +152,7 @@ describe('deleting an employee', () => {
 });
 
 describe('a softphone', () => {
-  it('makes its employee available at once and ends the invitation', async () => {
+  it('a softphone makes its employee available at once and ends the invitation', async () => {
     const employee = await hire();
     const on = await sandbox(stack, 'PUT', `/phones/${employee.id}`, { online: true });
     expect([on.status, on.body]).toEqual([200, { online: true, legs: [] }]);
@@ -165,7 +165,7 @@ describe('a softphone', () => {
     expect((await company.call('GET', `/employees/${employee.id}`)).body.status).toBe('logged_out');
   });
 
-  it('of an unknown employee does not exist', async () => {
+  it('a softphone of an unknown employee does not exist', async () => {
     expect((await sandbox(stack, 'PUT', '/phones/emp_nobody', { online: true })).status).toBe(404);
     expect((await sandbox(stack, 'PUT', '/phones/emp_nobody', { online: 'yes' })).status).toBe(422);
   });

@@ -22,7 +22,7 @@ it('a softphone session is a credential of the requesting employee, for at most 
   expect([lifetime > 3_500_000, lifetime <= 3_600_000]).toEqual([true, true]);
 });
 
-it('is revoked alone; a foreign one is an unknown one', async () => {
+it('a softphone session is revoked alone; a foreign one is an unknown one', async () => {
   const first = (await company.call('POST', '/softphone_sessions', {})).body;
   const second = (await company.call('POST', '/softphone_sessions', {})).body;
   expect(first.password).not.toBe(second.password);

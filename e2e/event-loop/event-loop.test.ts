@@ -141,7 +141,7 @@ describe('no step of a process takes longer than others can wait for', () => {
     expect(await tooLong(cases)).toEqual([]);
   });
 
-  it('with a case for each operation that takes any bytes', () => {
+  it('no step of a process takes longer than others can wait for with a case for each operation that takes any bytes', () => {
     const names = operations.map(({ method, path }) => `${method} ${path}`);
     const withBytes = operations.filter(({ body }) => body && Object.keys(body.schema).length === 0);
     expect(Object.keys(ownCases)).toEqual(

@@ -33,14 +33,14 @@ beforeAll(async () => {
 });
 
 describe('bodies made to keep the event loop busy', () => {
-  it.each(Object.keys(BODIES))('of %s are refused', async (name) => {
+  it.each(Object.keys(BODIES))('bodies made to keep the event loop busy of %s are refused', async (name) => {
     for (const [method, path] of paths) {
       const reply = await attacker.call(method, path, BODIES[name], { 'Content-Type': 'application/json' });
       expect([path, reply.status, reply.body.code]).toEqual([path, 422, 'validation_failed']);
     }
   });
 
-  it('are refused when they are one long text', async () => {
+  it('bodies made to keep the event loop busy are refused when they are one long text', async () => {
     for (const [method, path] of paths.slice(0, 2)) {
       const reply = await attacker.call(method, path, { type: 'RejectConfig', message: 'x'.repeat(1_000_000) });
       expect([path, reply.status]).toEqual([path, 422]);

@@ -82,7 +82,7 @@ describe('whatever is sent to the ports of the stack', () => {
     },
   );
 
-  it('ends no process, leaves nothing behind, and delays nobody', async () => {
+  it('whatever is sent to the ports of the stack ends no process, leaves nothing behind, and delays nobody', async () => {
     const random = seededRandom(SEED);
     await send(random, WARM_UP_CASES);
     const usage = usages();

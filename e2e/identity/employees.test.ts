@@ -34,7 +34,7 @@ async function person(where = company): Promise<Person> {
 const isPending = async (id: string) => (await company.call('GET', `/employees/${id}`)).body.invitation_pending;
 
 describe('an invited employee', () => {
-  it('sets a password by the link of the e-mail and is signed in, which ends the invitation', async () => {
+  it('an invited employee sets a password by the link of the e-mail and is signed in, which ends the invitation', async () => {
     const { id, email } = await hire();
     const link = await linkTo(email);
     const browser = visit(stack.base_url);
@@ -54,7 +54,7 @@ describe('an invited employee', () => {
     expect((await again.open(link)).status).toBe(404);
   });
 
-  it('stays invited when only the operator sets a password, until the first sign-in', async () => {
+  it('an invited employee stays invited when only the operator sets a password, until the first sign-in', async () => {
     const employee = await person();
     expect(await isPending(employee.employeeId)).toBe(true);
     await signIn(employee);
@@ -65,7 +65,7 @@ describe('an invited employee', () => {
 });
 
 describe('a deleted employee', () => {
-  it('loses keys, tokens and sessions, and can neither sign in nor get anything new', async () => {
+  it('a deleted employee loses keys, tokens and sessions, and can neither sign in nor get anything new', async () => {
     const employee = await person();
     await signIn(employee);
     const tokens = await newTokens(employee, app);
@@ -137,7 +137,7 @@ describe('a company that requires a second factor', () => {
     expect(entry).toMatchObject({ actor: { type: 'operator', credential: { type: 'operator' } } });
   });
 
-  it('has an invited employee enrol right after the first password', async () => {
+  it('a company that requires a second factor has an invited employee enrol right after the first password', async () => {
     const strict = await createTestCompany();
     const coworker = await person(strict);
     await signIn(coworker);

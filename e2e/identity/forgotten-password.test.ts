@@ -21,7 +21,7 @@ describe('an employee who forgot the password', () => {
     owner = await newPerson();
   });
 
-  it('gets a link by e-mail, chooses another password and signs in with it, second factor included', async () => {
+  it('an employee who forgot the password gets a link by e-mail, chooses another password and signs in with it, second factor included', async () => {
     const { code } = await switchTwoFactorOn(owner);
     const tokens = await newTokens(owner, await registerApp());
 
@@ -67,7 +67,7 @@ describe('an employee who forgot the password', () => {
     expect(note?.text).not.toContain('token=');
   });
 
-  it('has one link at a time, the newest', async () => {
+  it('an employee who forgot the password has one link at a time, the newest', async () => {
     const person = await newPerson();
     await requestLink(person, person.email);
     const first = await linkTo(person.email);
@@ -76,7 +76,7 @@ describe('an employee who forgot the password', () => {
     expect([(await person.open(first)).status, (await person.open(second)).status]).toEqual([404, 200]);
   });
 
-  it('gets the same response as for an unknown address', async () => {
+  it('an employee who forgot the password gets the same response as for an unknown address', async () => {
     const browser = visit(stack.base_url);
     const known = await requestLink(browser, (await newPerson()).email);
     for (const email of ['nobody@example.com', 'not an address', '', 'x'.repeat(100_000)]) {
@@ -86,17 +86,20 @@ describe('an employee who forgot the password', () => {
     expect(await emailsTo('nobody@example.com')).toEqual([]);
   });
 
-  it.each(['somebody', 'nobody'])('is not sent more than five e-mails an hour, be it %s', async (who) => {
-    const person = await newPerson();
-    const email = who === 'somebody' ? person.email : `not.${person.email}`;
-    const pages = await Promise.all(Array.from({ length: 8 }, () => requestLink(visit(stack.base_url), email)));
-    expect(pages.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 200, 200, 429, 429, 429]);
-    const refused = pages.find(({ status }) => status === 429);
-    expect(refused?.text).toContain('Too many attempts');
-    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
-  });
+  it.each(['somebody', 'nobody'])(
+    'an employee who forgot the password is not sent more than five e-mails an hour, be it %s',
+    async (who) => {
+      const person = await newPerson();
+      const email = who === 'somebody' ? person.email : `not.${person.email}`;
+      const pages = await Promise.all(Array.from({ length: 8 }, () => requestLink(visit(stack.base_url), email)));
+      expect(pages.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 200, 200, 429, 429, 429]);
+      const refused = pages.find(({ status }) => status === 429);
+      expect(refused?.text).toContain('Too many attempts');
+      expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
+    },
+  );
 
-  it('has forms that no other site can send', async () => {
+  it('an employee who forgot the password has forms that no other site can send', async () => {
     const person = await newPerson();
     const body = (await person.open('/forgot-password')).fields('Send link');
     body.set('email', person.email);
@@ -129,7 +132,7 @@ describe('an employee of a company', () => {
     return { id: body.id, email };
   }
 
-  it('who has yet to accept the invitation gets another one instead', async () => {
+  it('an employee of a company who has yet to accept the invitation gets another one instead', async () => {
     const { email } = await hire();
     const first = await linkTo(email);
     const browser = visit(stack.base_url);
@@ -141,7 +144,7 @@ describe('an employee of a company', () => {
     expect(pathOf(dashboard)).toBe(HOME.path);
   });
 
-  it('who was deleted has an invalid link, and gets no other', async () => {
+  it('an employee of a company who was deleted has an invalid link, and gets no other', async () => {
     const { id, email } = await hire();
     const browser = visit(stack.base_url);
     const accepting = visit(stack.base_url);

@@ -34,11 +34,14 @@ describe('an authorization request', () => {
     expect([response.status, response.headers.get('location')]).toEqual([status, null]);
   });
 
-  it.each(['client_id', 'redirect_uri'])('with two of %s shows an error here', async (name) => {
-    const twice = `${authorizeQuery(app, challenge)}&${name}=x`;
-    const response = await person.request(twice);
-    expect([response.status, response.headers.get('location')]).toEqual([400, null]);
-  });
+  it.each(['client_id', 'redirect_uri'])(
+    'an authorization request with two of %s shows an error here',
+    async (name) => {
+      const twice = `${authorizeQuery(app, challenge)}&${name}=x`;
+      const response = await person.request(twice);
+      expect([response.status, response.headers.get('location')]).toEqual([400, null]);
+    },
+  );
 
   it.each([
     ['no response type', { response_type: null }, 'invalid_request'],
@@ -78,13 +81,13 @@ describe('an authorization request', () => {
     },
   );
 
-  it('without a state is sent back without one', async () => {
+  it('an authorization request without a state is sent back without one', async () => {
     const response = await person.request(authorizeQuery(app, challenge, { state: null }));
     const back = new URL(response.headers.get('location') ?? '');
     expect([back.searchParams.get('error'), back.searchParams.has('state')]).toEqual(['invalid_request', false]);
   });
 
-  it('gives the state back as it came', async () => {
+  it('an authorization request gives the state back as it came', async () => {
     const state = 'a b&c=d#e%20+"<script>é';
     const back = await allow(person, authorizeQuery(app, challenge, { state }));
     expect(back.searchParams.get('state')).toBe(state);
@@ -92,7 +95,7 @@ describe('an authorization request', () => {
 });
 
 describe('the consent page', () => {
-  it('shows the app, the redirect host and the scope, every time', async () => {
+  it('the consent page shows the app, the redirect host and the scope, every time', async () => {
     for (const _time of [1, 2]) {
       const page = await person.open(authorizeQuery(app, challenge));
       expect(page.status).toBe(200);
@@ -101,13 +104,13 @@ describe('the consent page', () => {
     }
   });
 
-  it('is reached through the sign-in, and leads back to the app', async () => {
+  it('the consent page is reached through the sign-in, and leads back to the app', async () => {
     const fresh = { ...person, ...visit(stack.base_url) };
     const page = await signIn(fresh, authorizeQuery(app, challenge));
     expect(page.text).toContain('Calendar');
   });
 
-  it('sends a denial back with the state and the issuer', async () => {
+  it('the consent page sends a denial back with the state and the issuer', async () => {
     const page = await person.press(await person.open(authorizeQuery(app, challenge)), 'Deny');
     const back = new URL(page.url);
     expect(page.status).toBe(302);
@@ -118,13 +121,13 @@ describe('the consent page', () => {
     });
   });
 
-  it('escapes the name of an app', async () => {
+  it('the consent page escapes the name of an app', async () => {
     const evil = await registerApp(REDIRECT_URI, '<img src=x onerror=alert(1)>');
     const page = await person.open(authorizeQuery(evil, challenge));
     expect(page.html).not.toContain('<img');
   });
 
-  it('lets the browser go only to itself and to the app', async () => {
+  it('the consent page lets the browser go only to itself and to the app', async () => {
     const page = await person.open(authorizeQuery(app, challenge));
     expect(page.headers.get('content-security-policy')).toContain("form-action 'self' https://app.example;");
   });
@@ -144,7 +147,7 @@ describe('the consent page', () => {
     expect([response.status, response.headers.get('location')]).toEqual([403, null]);
   });
 
-  it('takes no answer from another site, or by GET', async () => {
+  it('the consent page takes no answer from another site, or by GET', async () => {
     const body = (await person.open(authorizeQuery(app, challenge))).fields('Allow');
     const headers = { origin: 'https://evil.example' };
     expect((await person.request('/oauth/authorize', { method: 'POST', body, headers })).status).toBe(403);
@@ -152,7 +155,7 @@ describe('the consent page', () => {
     expect([byGet.status, byGet.headers.get('location')]).toEqual([200, null]);
   });
 
-  it('accepts no decision without a session', async () => {
+  it('the consent page accepts no decision without a session', async () => {
     const body = (await person.open(authorizeQuery(app, challenge))).fields('Allow');
     const visitor = visit(stack.base_url);
     const response = await visitor.request('/oauth/authorize', { method: 'POST', body });

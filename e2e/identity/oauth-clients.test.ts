@@ -102,7 +102,7 @@ describe('a stock client with only the base address', () => {
     expect((await useToken(kept.tokens?.access_token ?? '')).status).toBe(200);
   });
 
-  it('gets the issuer of the requested host, if that host is configured', async () => {
+  it('a stock client with only the base address gets the issuer of the requested host, if that host is configured', async () => {
     const { port } = new URL(base);
     const other = await send('GET', `http://localhost:${port}/.well-known/oauth-authorization-server`);
     expect(other.body).toMatchObject({

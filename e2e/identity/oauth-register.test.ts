@@ -7,7 +7,7 @@ import { newPerson } from './people.ts';
 const stack = sharedStack();
 
 describe('registration', () => {
-  it('returns the fields of the specification, and no secret', async () => {
+  it('registration returns the fields of the specification, and no secret', async () => {
     const reply = await register({
       client_name: 'App',
       redirect_uris: [REDIRECT_URI],

@@ -15,14 +15,14 @@ beforeAll(async () => {
 describe('revocation', () => {
   const revoke = (fields: Record<string, string | string[]>) => tokenRequest(fields, '/oauth/revoke');
 
-  it('of the refresh token ends the grant', async () => {
+  it('revocation of the refresh token ends the grant', async () => {
     const tokens = await newTokens(person, app);
     expect((await revoke({ token: tokens.refresh_token, client_id: app.clientId })).status).toBe(200);
     expect((await useToken(tokens.access_token)).status).toBe(401);
     expect((await refresh(app, tokens.refresh_token)).body).toEqual(oauthError('invalid_grant'));
   });
 
-  it('of the access token leaves the refresh token', async () => {
+  it('revocation of the access token leaves the refresh token', async () => {
     const tokens = await newTokens(person, app);
     expect((await useToken(tokens.access_token)).status).toBe(200);
     expect((await revoke({ token: tokens.access_token, client_id: app.clientId })).status).toBe(200);
@@ -31,7 +31,7 @@ describe('revocation', () => {
     expect((await refresh(app, tokens.refresh_token)).status).toBe(200);
   });
 
-  it('is 200 whatever is sent, and does nothing for another app', async () => {
+  it('revocation is 200 whatever is sent, and does nothing for another app', async () => {
     const tokens = await newTokens(person, app);
     const other = await registerApp();
     const attempts: Record<string, string | string[]>[] = [

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 
 describe('a code', () => {
-  it('returns tokens as specified', async () => {
+  it('a code returns tokens as specified', async () => {
     const reply = await tokenRequest(await newCode(person, app));
     expect(reply.status).toBe(200);
     expect(reply.body).toEqual({
@@ -61,7 +61,7 @@ describe('a code', () => {
   });
 
   it.each(['grant_type', 'client_id', 'code', 'redirect_uri', 'code_verifier'])(
-    'is not redeemed with two of %s',
+    'a code is not redeemed with two of %s',
     async (name) => {
       const form = await newCode(person, app);
       const reply = await tokenRequest({ ...form, [name]: [form[name] ?? '', form[name] ?? ''] });
@@ -69,7 +69,7 @@ describe('a code', () => {
     },
   );
 
-  it('is not redeemed with its challenge for a verifier (PKCE downgrade)', async () => {
+  it('a code is not redeemed with its challenge for a verifier (PKCE downgrade)', async () => {
     const pkce = newPkce();
     const back = await allow(person, authorizeQuery(app, pkce.challenge));
     const form = {
@@ -82,14 +82,14 @@ describe('a code', () => {
       expect((await tokenRequest({ ...form, code_verifier })).body).toEqual(oauthError('invalid_grant'));
   });
 
-  it('is not redeemed by another app', async () => {
+  it('a code is not redeemed by another app', async () => {
     const form = await newCode(person, app);
     const other = await registerApp();
     expect((await tokenRequest({ ...form, client_id: other.clientId })).body).toEqual(oauthError('invalid_grant'));
     expect((await tokenRequest(form)).status).toBe(200);
   });
 
-  it('is not taken as JSON or in the query', async () => {
+  it('a code is not taken as JSON or in the query', async () => {
     const form = await newCode(person, app);
     const json = await send('POST', `${stack.base_url}/oauth/token`, { body: form });
     expect([json.status, json.body]).toEqual([400, oauthError('invalid_request')]);
@@ -117,7 +117,7 @@ describe('a code', () => {
 });
 
 describe('a refresh token', () => {
-  it('is rotated; the previous one is spent, and the chain continues', async () => {
+  it('a refresh token is rotated; the previous one is spent, and the chain continues', async () => {
     const first = await newTokens(person, app);
     const second = await refresh(app, first.refresh_token);
     expect(second.status).toBe(200);
@@ -172,14 +172,14 @@ describe('a refresh token', () => {
     expect((await refresh(app, tokens.refresh_token)).status).toBe(200);
   });
 
-  it('is not rotated by another app, which does not affect its owner', async () => {
+  it('a refresh token is not rotated by another app, which does not affect its owner', async () => {
     const tokens = await newTokens(person, app);
     const other = await registerApp();
     expect((await refresh(other, tokens.refresh_token)).body).toEqual(oauthError('invalid_grant'));
     expect((await refresh(app, tokens.refresh_token)).status).toBe(200);
   });
 
-  it('is not an access token, nor the other way round', async () => {
+  it('a refresh token is not an access token, nor the other way round', async () => {
     const tokens = await newTokens(person, app);
     expect((await useToken(tokens.refresh_token)).status).toBe(401);
     expect((await refresh(app, tokens.access_token)).body).toEqual(oauthError('invalid_grant'));

@@ -5,7 +5,7 @@ import { send, sharedStack } from '../support/api.ts';
 const stack = sharedStack();
 
 describe('a page of another site', () => {
-  it('may call the endpoints that programs call, and none that looks at cookies', async () => {
+  it('a page of another site may call the endpoints that programs call, and none that looks at cookies', async () => {
     const headers = { Origin: 'https://app.example', 'Access-Control-Request-Method': 'POST' };
     for (const path of [
       '/oauth/token',
@@ -25,7 +25,7 @@ describe('a page of another site', () => {
 });
 
 describe('a strange Host header', () => {
-  it('ends up in no document', async () => {
+  it('a strange Host header ends up in no document', async () => {
     const { port } = new URL(stack.base_url);
     const body = await new Promise<string>((resolve, reject) => {
       const headers = { host: 'evil.example' };

@@ -13,7 +13,7 @@ const contactsWith = (apiKey: string) =>
   send('GET', `${stack.base_url}/api/v1/contacts`, { headers: { 'X-Api-Key': apiKey } });
 
 describe('signing in', () => {
-  it('takes an e-mail address and a password, and ends on the dashboard', async () => {
+  it('signing in takes an e-mail address and a password, and ends on the dashboard', async () => {
     const page = await signIn(person);
     expect([page.status, new URL(page.url).pathname]).toEqual([200, HOME.path]);
     expect(page.text).toContain('Sign out');
@@ -31,20 +31,20 @@ describe('signing in', () => {
     expect([...visitor.cookies.keys()]).toEqual(['parley_form']);
   });
 
-  it('keeps a refused address in its field, as plain text and not endlessly', async () => {
+  it('signing in keeps a refused address in its field, as plain text and not endlessly', async () => {
     const visitor = visit(stack.base_url);
     const typed = `"><script>alert(1)</script>${'a'.repeat(400)}`;
     const page = await visitor.press(await visitor.open('/signin'), 'Sign in', { Email: typed, Password: 'wrong' });
     expect(page.value('Email')).toBe(typed.slice(0, 320));
   });
 
-  it('does not care how the address is capitalised', async () => {
+  it('signing in does not care how the address is capitalised', async () => {
     const shouting = { ...visit(stack.base_url), email: person.email.toUpperCase() };
     const page = await signIn({ ...person, ...shouting });
     expect(new URL(page.url).pathname).toBe(HOME.path);
   });
 
-  it('gives the browser a new session, so one planted beforehand is worth nothing', async () => {
+  it('signing in gives the browser a new session, so one planted beforehand is worth nothing', async () => {
     const other = { ...person, ...visit(stack.base_url) };
     await signIn(other);
     const before = other.cookies.get('parley_session');
@@ -55,7 +55,7 @@ describe('signing in', () => {
     expect(victim.cookies.get('parley_session')).not.toBe(before);
   });
 
-  it('sets cookies that no script can read and no other site can send', async () => {
+  it('signing in sets cookies that no script can read and no other site can send', async () => {
     const fresh = { ...person, ...visit(stack.base_url) };
     const page = await fresh.open('/signin');
     const body = page.fields('Sign in');
@@ -80,7 +80,7 @@ describe('signing in', () => {
     expect(new URL(page.url).pathname).toBe(HOME.path);
   });
 
-  it('ends after signing out, also with a kept cookie', async () => {
+  it('signing in ends after signing out, also with a kept cookie', async () => {
     const fresh = { ...person, ...visit(stack.base_url) };
     const dashboard = await signIn(fresh);
     const kept = fresh.cookies.get('parley_session') ?? '';
@@ -89,7 +89,7 @@ describe('signing in', () => {
     expect(new URL((await fresh.open('/dashboard/api-keys')).url).pathname).toBe('/signin');
   });
 
-  it('is over everywhere when the password changes', async () => {
+  it('signing in is over everywhere when the password changes', async () => {
     const changing = await newPerson();
     await signIn(changing);
     expect(await setPassword(changing, 'another good password')).toBe(204);
@@ -100,7 +100,7 @@ describe('signing in', () => {
 });
 
 describe('a new password', () => {
-  it('keeps this browser signed in and no other', async () => {
+  it('a new password keeps this browser signed in and no other', async () => {
     const owner = await newPerson();
     const other = { ...owner, ...visit(stack.base_url) };
     await signIn(other);
@@ -117,7 +117,7 @@ describe('a new password', () => {
 });
 
 describe('too many attempts', () => {
-  it('are limited for the attacker, not for the owner on a known browser', async () => {
+  it('too many attempts are limited for the attacker, not for the owner on a known browser', async () => {
     const owner = await newPerson();
     await signIn(owner);
     const thief = { ...owner, ...visit(stack.base_url) };
@@ -229,7 +229,7 @@ describe('a form', () => {
     expect(new URL((await owner.open(HOME.path)).url).pathname).toBe(HOME.path);
   });
 
-  it('is good for the session it was made for only', async () => {
+  it('a form is good for the session it was made for only', async () => {
     const [owner, other] = [await newPerson(), await newPerson()];
     const body = (await signIn(other)).fields('Sign out');
     await signIn(owner);
@@ -262,7 +262,7 @@ describe('every page', () => {
 });
 
 describe('the sessions of an employee', () => {
-  it('are listed, and the one that is revoked ends', async () => {
+  it('the sessions of an employee are listed, and the one that is revoked ends', async () => {
     const owner = await newPerson();
     const other = { ...owner, ...visit(stack.base_url) };
     await signIn(owner);

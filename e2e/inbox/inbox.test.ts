@@ -42,7 +42,7 @@ async function missCall(from: string): Promise<string> {
 }
 
 describe('the inbox', () => {
-  it('has one thread per external number, with its latest item', async () => {
+  it('the inbox has one thread per external number, with its latest item', async () => {
     const { body: sales } = await createNumber(texting.company, { name: 'Sales' }, stack);
     await texting.receive({ from: ane, text: 'To support' });
     await texting.receive({ from: ane, to: sales.number, text: 'To sales '.repeat(30) });
@@ -64,7 +64,7 @@ describe('the inbox', () => {
     expect((await activity(ane)).items[0].text).toBe('To sales '.repeat(30));
   });
 
-  it('is observed once for all pages, and seen up to the observation by all of the team', async () => {
+  it('the inbox is observed once for all pages, and seen up to the observation by all of the team', async () => {
     for (const text of ['1', '2', '3']) await texting.receive({ from: ane, text });
     const first = await activity(ane, '?limit=2');
     expect(first.observed_at).toMatch(MICROSECONDS);
@@ -85,7 +85,7 @@ describe('the inbox', () => {
     expect((await thread(ane, '?unseen=true&limit=100')).unseen_count).toBe(1);
   });
 
-  it('shows calls among texts, counts them, and marks them as seen without the texts', async () => {
+  it('the inbox shows calls among texts, counts them, and marks them as seen without the texts', async () => {
     await texting.receive({ from: ane, text: 'Please call me' });
     const callId = await missCall(ane);
     const found = await thread(ane);
@@ -114,7 +114,7 @@ describe('the inbox', () => {
     expect((await get('/activity/unseen')).body.unseen_count).toBe(unseen.length);
   });
 
-  it('finds threads by the contact and by any part of the number, never by texts', async () => {
+  it('the inbox finds threads by the contact and by any part of the number, never by texts', async () => {
     await texting.receive({ from: ane, text: 'unmistakable words' });
     const contact = { phone: ane, name: `Ane Nørgaard${ane.slice(-4)}`, note: 'Likes (blue) bicycles' };
     const { body: created } = await succeeded(texting.company.call('POST', '/contacts', contact));
@@ -132,7 +132,7 @@ describe('the inbox', () => {
     for (const query of ['unmistakable', 'ane red', '.*']) expect([query, await finds(query)]).toEqual([query, false]);
   });
 
-  it('shows the status of what was sent, and never counts it', async () => {
+  it('the inbox shows the status of what was sent, and never counts it', async () => {
     await succeeded(texting.send({ to: ane, text: 'On our way', idempotency_key: newIdempotencyKey() }));
     expect(await thread(ane)).toMatchObject({
       unseen_count: 0,
@@ -152,7 +152,7 @@ describe('a request that is wrong', () => {
     },
   );
 
-  it('is 422 for a cursor of another list, phone number or company', async () => {
+  it('a request that is wrong is 422 for a cursor of another list, phone number or company', async () => {
     for (const text of ['1', '2']) await texting.receive({ from: ane, text });
     const { next_cursor: cursor } = await activity(ane, '?limit=1');
     const other = await createTestCompany(stack, { messaging_enabled: true });
@@ -167,7 +167,7 @@ describe('a request that is wrong', () => {
     expect((await other.call('GET', path.split('?')[0]!)).body.items).toEqual([]);
   });
 
-  it('is 422 for a time that is missing, malformed or in the future, and 404 for a foreign number', async () => {
+  it('a request that is wrong is 422 for a time that is missing, malformed or in the future, and 404 for a foreign number', async () => {
     const soon = new Date(Date.now() + 3_600_000).toISOString();
     for (const through of [undefined, 'yesterday', '2026-02-30T00:00:00Z', 7, soon])
       expect((await markSeen(ane, { through })).body).toMatchObject({ errors: { through: expect.anything() } });
@@ -181,7 +181,7 @@ describe('a request that is wrong', () => {
 });
 
 describe('a rebuild of the inbox', () => {
-  it('is the operator’s command, and leaves the inbox as it was', async () => {
+  it('a rebuild of the inbox is the operator’s command, and leaves the inbox as it was', async () => {
     await texting.receive({ from: ane, text: 'Kept' });
     const before = (await get('/inbox?limit=100')).body;
     const path = `/companies/${texting.company.id}/inbox_rebuild`;
@@ -203,7 +203,7 @@ describe('notifications', () => {
   const off = { email: false, push: false };
   const settings = { missed_call: off, voicemail: off, text: { email: true, push: false }, assigned: off };
 
-  it('are switched on by an employee, who gets an e-mail about a text with a link to its thread', async () => {
+  it('notifications are switched on by an employee, who gets an e-mail about a text with a link to its thread', async () => {
     const { owner } = texting.company;
     const path = `/employees/${owner.id}/notifications`;
     expect((await get(path)).body).toEqual({ ...settings, text: off });

@@ -13,7 +13,7 @@ export function testOpenPage(stack: LocalStack): void {
   });
 
   describeInBrowser('a thread that somebody replies to', () => {
-    it('says that it is out of date, keeps what was typed, and goes on by itself with what happened meanwhile', async () => {
+    it('a thread that somebody replies to says that it is out of date, keeps what was typed, and goes on by itself with what happened meanwhile', async () => {
       const texting = await startTexting(stack.local);
       const ane = texting.customer();
       await texting.receive({ from: ane, text: 'Before the restart' });

@@ -38,7 +38,7 @@ export function testPresence(stack: LocalStack): void {
     return victim;
   }
 
-  it('of call-control shows no wrong status while it is down and the correct one afterwards', async () => {
+  it('a killed process of call-control shows no wrong status while it is down and the correct one afterwards', async () => {
     const [there, away] = [await hireOnline('there'), await hireOnline('away')];
     await setOnline(away, false);
     const killed = kill('call-control');
@@ -54,7 +54,7 @@ export function testPresence(stack: LocalStack): void {
     expect([...seen].every((status) => ['available', 'unknown', undefined].includes(status))).toBe(true);
   });
 
-  it('of directory loses neither do-not-disturb nor a status that changes meanwhile', async () => {
+  it('a killed process of directory loses neither do-not-disturb nor a status that changes meanwhile', async () => {
     const id = await hireOnline('disturbed');
     await succeeded(company.call('PUT', `/employees/${id}/do_not_disturb`, { enabled: true }));
     kill('directory');
@@ -66,7 +66,7 @@ export function testPresence(stack: LocalStack): void {
     expect(off.body.status).toBe('logged_out');
   });
 
-  it('of the softphones logs their employees out after one lease', async () => {
+  it('a killed process of the softphones logs their employees out after one lease', async () => {
     const id = await hireOnline('cut');
     expect(await statusOf(id)).toBe('available');
     kill('sandbox');

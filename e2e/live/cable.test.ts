@@ -38,7 +38,7 @@ function connect(headers: Record<string, string>, query = '') {
 const identifier = JSON.stringify({ channel: 'CallsChannel' });
 
 describe('the live channel', () => {
-  it('works with the stock client, which confirms its subscription', async () => {
+  it('the live channel works with the stock client, which confirms its subscription', async () => {
     adapters.WebSocket = class extends WebSocket {
       constructor(url: string, protocols: string[]) {
         super(url, protocols, { headers: { 'X-Api-Key': company.apiKey } });
@@ -83,7 +83,7 @@ describe('the live channel', () => {
     expect(client.received()).toEqual([{ type: 'disconnect', reason: 'unauthorized', reconnect: false }]);
   });
 
-  it('ends a connection within seconds of its credential being revoked', async () => {
+  it('the live channel ends a connection within seconds of its credential being revoked', async () => {
     const path = `/employees/${company.owner.id}/api_keys`;
     const { body: key } = await succeeded(operate(stack, 'POST', path, { name: 'Live' }));
     const client = connect({ 'X-Api-Key': key.api_key });
@@ -93,7 +93,7 @@ describe('the live channel', () => {
     expect(client.received().at(-1)).toEqual({ type: 'disconnect', reason: 'unauthorized', reconnect: false });
   });
 
-  it('ends a connection that does not use the protocol', async () => {
+  it('the live channel ends a connection that does not use the protocol', async () => {
     const client = connect({ 'X-Api-Key': company.apiKey });
     await client.next(1);
     client.socket.send('no JSON');
@@ -101,7 +101,7 @@ describe('the live channel', () => {
     expect(client.received().at(-1)).toMatchObject({ type: 'disconnect', reason: 'invalid_request' });
   });
 
-  it('keeps a client whose commands come over time, and ends one that sends too many at once', async () => {
+  it('the live channel keeps a client whose commands come over time, and ends one that sends too many at once', async () => {
     const client = connect({ 'X-Api-Key': company.apiKey });
     const subscribe = (times: number) => {
       for (let n = 0; n < times; n++) client.socket.send(JSON.stringify({ command: 'subscribe', identifier }));
@@ -118,7 +118,7 @@ describe('the live channel', () => {
     expect(client.received().at(-1)).toMatchObject({ type: 'disconnect', reason: 'invalid_request' });
   });
 
-  it('opens for an access token, in a header or in the address, until it is revoked', async () => {
+  it('the live channel opens for an access token, in a header or in the address, until it is revoked', async () => {
     const person = await newPerson();
     const app = await registerApp();
     const { access_token: token } = await newTokens(person, app);
@@ -131,7 +131,7 @@ describe('the live channel', () => {
     });
   });
 
-  it('opens for signed-in employees on our own pages, until they sign out', async () => {
+  it('the live channel opens for signed-in employees on our own pages, until they sign out', async () => {
     const person = await newPerson();
     await signIn(person);
     const cookie = [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; ');

@@ -40,7 +40,7 @@ REACHING.push('call_out', 'hold_call', 'supervise_call');
 const TEXTING = ['send_text', 'get_text', 'search_texts', 'retry_text', 'list_text_snippets'];
 
 describe('the tool list', () => {
-  it('has every tool with correct annotations, in at most 1,100 bytes each on average', async () => {
+  it('the tool list has every tool with correct annotations, in at most 1,100 bytes each on average', async () => {
     const { tools } = await assistant.client.listTools();
     expect(tools).toHaveLength(READING.length + CHANGING.length + REACHING.length);
     expect(Buffer.byteLength(JSON.stringify({ tools })) / tools.length).toBeLessThan(1100);
@@ -62,7 +62,7 @@ describe('the tool list', () => {
     expect(sendText.inputSchema.required.sort()).toEqual(['business_number_id', 'idempotency_key', 'text', 'to']);
   });
 
-  it('leaves texting out while it is off, and calling it is refused', async () => {
+  it('the tool list leaves texting out while it is off, and calling it is refused', async () => {
     const company = await createTestCompany();
     const other = await connectAssistant({ 'X-Api-Key': company.apiKey });
     const { tools } = await other.client.listTools();
@@ -217,7 +217,7 @@ describe('calling out', () => {
     arguments: { business_number_id: texting.number.id, to: texting.customer() },
   });
 
-  it('is as REST answers for a client that cannot ask, and never for another employee', async () => {
+  it('calling out is as REST answers for a client that cannot ask, and never for another employee', async () => {
     const { name, arguments: args } = call_out();
     expect(await assistant.refused(name, { ...args, employee_id: 'emp_x' })).toMatchObject({
       code: 'employee_unavailable',
@@ -225,7 +225,7 @@ describe('calling out', () => {
     expect(await assistant.refused(name, { ...args, to: '12' })).toMatchObject({ errors: { to: expect.anything() } });
   });
 
-  it('asks the person where the client can, and does nothing when they decline', async () => {
+  it('calling out asks the person where the client can, and does nothing when they decline', async () => {
     const requestInit = { headers: { 'X-Api-Key': texting.company.apiKey } };
     const client = new CurrentClient(
       { name: 'Asking client', version: '1' },
@@ -269,7 +269,7 @@ describe('a client of the protocol version', () => {
     await expect(client.readResource({ uri: 'parley://contacts/con_x' })).rejects.toThrow('not_found');
   });
 
-  it('that begins with initialize gets the requested version, and no session', async () => {
+  it('a client of the protocol version that begins with initialize gets the requested version, and no session', async () => {
     for (const protocolVersion of ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']) {
       const params = { protocolVersion, capabilities: {}, clientInfo: { name: 'x', version: '1' } };
       const reply = await rpc({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
@@ -345,7 +345,7 @@ describe('what is refused', () => {
     });
   });
 
-  it('is a JSON-RPC error when it names no tool or arguments that are no object', async () => {
+  it('what is refused is a JSON-RPC error when it names no tool or arguments that are no object', async () => {
     const call = (params: unknown) => rpc({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
     for (const params of [
       { name: 'delete_contact', arguments: {} },
@@ -358,7 +358,7 @@ describe('what is refused', () => {
 });
 
 describe('the transport', () => {
-  it('is without sessions, and only takes POST', async () => {
+  it('the transport is without sessions, and only takes POST', async () => {
     const reply = await rpc(listTools, { 'Mcp-Session-Id': 'unknown' });
     expect([reply.status, reply.headers.get('mcp-session-id')]).toEqual([200, null]);
     expect(reply.headers.get('x-request-id')).toBeTruthy();
@@ -371,7 +371,7 @@ describe('the transport', () => {
     }
   });
 
-  it('refuses as REST does what it cannot understand', async () => {
+  it('the transport refuses as REST does what it cannot understand', async () => {
     expect((await rpc('{')).body).toMatchObject({ error: 'unsupported_media_type' });
     const json = { 'Content-Type': 'application/json' };
     expect(await rpc('{', json)).toMatchObject({ status: 400, body: { error: 'invalid_json' } });
@@ -383,7 +383,7 @@ describe('the transport', () => {
     expect((await rpc(listTools, { Origin: base })).status).toBe(200);
   });
 
-  it('refuses a revoked key from the next request on', async () => {
+  it('the transport refuses a revoked key from the next request on', async () => {
     const created = await operate(sharedStack(), 'POST', `/employees/${texting.company.owner.id}/api_keys`, {
       name: 'Assistant',
     });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 const microseconds = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 
 describe('sending a text', () => {
-  it('reaches the provider and is returned with all its fields', async () => {
+  it('sending a text reaches the provider and is returned with all its fields', async () => {
     const to = texting.customer();
     const key = newIdempotencyKey();
     const reply = await texting.send(
@@ -55,7 +55,7 @@ describe('sending a text', () => {
     expect(await texting.submitted(to)).toHaveLength(1);
   });
 
-  it('reads national numbers and counts parts and encoding', async () => {
+  it('sending a text reads national numbers and counts parts and encoding', async () => {
     const reply = await texting.send({
       to: '20 30 40 50',
       text: '👋'.repeat(60),
@@ -94,7 +94,7 @@ describe('sending a text', () => {
     expect([reply.status, reply.body.code]).toEqual([status, code]);
   });
 
-  it('with a key that was used for something else is a conflict', async () => {
+  it('sending a text with a key that was used for something else is a conflict', async () => {
     const key = newIdempotencyKey();
     const to = texting.customer();
     await texting.send({ to, text: 'Hello', idempotency_key: key });
@@ -104,7 +104,7 @@ describe('sending a text', () => {
     }
   });
 
-  it('is not there while texting is off, and for others', async () => {
+  it('sending a text is not there while texting is off, and for others', async () => {
     const silent = await createTestCompany(sharedStack(), { messaging_enabled: false });
     const body = { to: '+4520304050', text: 'Hello', idempotency_key: newIdempotencyKey() };
     for (const given of [body, {}, { format: 'mms' }])
@@ -116,13 +116,13 @@ describe('sending a text', () => {
     expect((await other.call('POST', `/business_numbers/${texting.number.id}/messages`, body)).status).toBe(404);
   });
 
-  it('needs a number that can send', async () => {
+  it('sending a text needs a number that can send', async () => {
     const mute = await startTexting(undefined, { numberDetails: { sms: { can_send: false, can_receive: true } } });
     const reply = await mute.send({ to: '+4520304050', text: 'Hello', idempotency_key: newIdempotencyKey() });
     expect([reply.status, reply.body.code]).toEqual([422, 'sending_unavailable']);
   });
 
-  it('lets exactly 30 of a hundred through at once, with Retry-After for the others', async () => {
+  it('sending a text lets exactly 30 of a hundred through at once, with Retry-After for the others', async () => {
     const busy = await startTexting();
     const to = busy.customer();
     const replies = await Promise.all(
@@ -157,7 +157,7 @@ describe('when the provider', () => {
 });
 
 describe('an incoming text', () => {
-  it('is stored once, however often its callback is repeated, and delivered to webhooks once', async () => {
+  it('an incoming text is stored once, however often its callback is repeated, and delivered to webhooks once', async () => {
     const mine = await startTexting();
     const hook = `/hooks/texts-${mine.company.id}`;
     const url = `${sharedStack().sandbox_url}${hook}`;
@@ -190,7 +190,7 @@ describe('an incoming text', () => {
     expect((await sandbox(sharedStack(), 'GET', hook)).body).toHaveLength(1);
   });
 
-  it('with an old signature or none is refused', async () => {
+  it('an incoming text with an old signature or none is refused', async () => {
     const old = new Date(Date.now() - 6 * 60_000).toISOString();
     expect((await texting.callback({ from: texting.customer(), text: 'Hi', signed_at: old })).callback_status).toBe(
       401,
@@ -214,7 +214,7 @@ describe('an incoming text', () => {
     await mine.receive({ provider_id: refused.provider_id });
   });
 
-  it('that is a picture message is stored with its text and a note', async () => {
+  it('an incoming text that is a picture message is stored with its text and a note', async () => {
     const from = texting.customer();
     const { callback_status: status } = await texting.callback({ from, text: 'Look', media: [] });
     expect(status).toBe(200);
@@ -222,7 +222,7 @@ describe('an incoming text', () => {
     expect(body.items.map(({ text }: { text: string }) => text)).toEqual([expect.stringMatching(/^Look\n\n\[.+\]$/)]);
   });
 
-  it('with STOP ends texts to that person, START allows them again; each is confirmed', async () => {
+  it('an incoming text with STOP ends texts to that person, START allows them again; each is confirmed', async () => {
     const mine = await startTexting();
     const from = mine.customer();
     await mine.receive({ from, text: 'STOP' });
@@ -236,7 +236,7 @@ describe('an incoming text', () => {
 });
 
 describe('a number that the operator releases', () => {
-  it('takes no calls and texts, stays in the history, and shows its next company nothing', async () => {
+  it('a number that the operator releases takes no calls and texts, stays in the history, and shows its next company nothing', async () => {
     const stack = sharedStack();
     const first = await startTexting();
     const { number } = first;

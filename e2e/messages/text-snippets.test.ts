@@ -11,7 +11,7 @@ beforeAll(async () => {
 const create = (body: object) => company.call('POST', '/text_snippets', body);
 
 describe('text snippets', () => {
-  it('are created, listed by position and creation, changed and deleted', async () => {
+  it('text snippets are created, listed by position and creation, changed and deleted', async () => {
     const second = await create({ title: 'Second', text: 'Two', position: 1 });
     const first = await create({ title: 'First', text: 'One' });
     const third = await create({ title: 'Third', text: 'Three', position: 1 });
@@ -52,7 +52,7 @@ describe('text snippets', () => {
     expect([reply.status, reply.body.code, Object.keys(reply.body.errors)]).toEqual([422, 'validation_failed', fields]);
   });
 
-  it('of another company are not there', async () => {
+  it('text snippets of another company are not there', async () => {
     const { body } = await create({ title: 'Ours', text: 'Ours' });
     for (const [method, change] of [
       ['GET', undefined],

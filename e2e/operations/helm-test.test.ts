@@ -9,7 +9,7 @@ const stack = sharedStack();
 const run = (env: Record<string, string>) => promisify(execFile)(process.execPath, [program], { env });
 
 describe('what `helm test` runs', () => {
-  it('is content with a stack that works', async () => {
+  it('what `helm test` runs is content with a stack that works', async () => {
     const { stdout } = await run({ GATEWAY_URL: stack.base_url, PUBLIC_HOST: '127.0.0.1' });
     expect(stdout.trim().split('\n')).toEqual([
       'every service is ready: GET /healthz is 200',
@@ -18,7 +18,7 @@ describe('what `helm test` runs', () => {
     ]);
   });
 
-  it('fails with the reason when the gateway does not respond', async () => {
+  it('what `helm test` runs fails with the reason when the gateway does not respond', async () => {
     const unreachable = { GATEWAY_URL: 'http://127.0.0.1:1', PUBLIC_HOST: '127.0.0.1', TIMEOUT_SECS: '0' };
     await expect(run(unreachable)).rejects.toMatchObject({
       code: 1,

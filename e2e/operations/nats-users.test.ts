@@ -41,7 +41,7 @@ async function refusal(connection: NatsConnection, subject: string): Promise<str
 const describeEmbedded = existsSync(path.join(sharedDataDir(), 'nats/nats.conf')) ? describe : describe.skip;
 
 describeEmbedded('the users of NATS in a running stack', () => {
-  it('do what their services do: events, webhooks, revocations, a moved clock', async () => {
+  it('the users of NATS in a running stack do what their services do: events, webhooks, revocations, a moved clock', async () => {
     const company = await createTestCompany();
     const hook = `/hooks/nats-users-${company.id}`;
     const url = `${stack.sandbox_url}${hook}`;

@@ -83,7 +83,7 @@ async function unzip(archive: Buffer): Promise<Record<string, Buffer>> {
 let exported: { id: string; url: string };
 
 describe('the export of a person', () => {
-  it('is an archive with everything that is stored of them', async () => {
+  it('the export of a person is an archive with everything that is stored of them', async () => {
     const { company } = fixture;
     const requested = await succeeded(company.call('POST', '/privacy/exports', { phone_number: PERSON }));
     expect(requested).toMatchObject({ status: 202, body: { id: expect.any(String), phone_number: PERSON } });
@@ -119,7 +119,7 @@ describe('the export of a person', () => {
     ]);
   }, 200_000);
 
-  it('is of the company alone, of a phone number, and behind an address that nobody else wrote', async () => {
+  it('the export of a person is of the company alone, of a phone number, and behind an address that nobody else wrote', async () => {
     const other = await createTestCompany(fixture.stack);
     expect((await other.call('GET', `/privacy/exports/${exported.id}`)).status).toBe(404);
     expect((await other.call('GET', '/privacy/exports/exp_unknown')).status).toBe(404);
@@ -133,7 +133,7 @@ describe('the export of a person', () => {
 });
 
 describe('the erasure of a person', () => {
-  it('removes everything that is stored of them, and a call in progress once it has ended', async () => {
+  it('the erasure of a person removes everything that is stored of them, and a call in progress once it has ended', async () => {
     const { company } = fixture;
     expect((await storedBytes()).includes(PERSON)).toBe(true);
     const requested = await company.call('POST', '/privacy/erasures', { phone_number: PERSON });
@@ -175,7 +175,7 @@ describe('the erasure of a person', () => {
     expect([PERSON, PERSON.slice(3), NAME, NOTE].filter((text) => stored.includes(text))).toEqual([]);
   });
 
-  it('is repeated without effect, and what arrives later is new', async () => {
+  it('the erasure of a person is repeated without effect, and what arrives later is new', async () => {
     const { company } = fixture;
     const again = await company.call('POST', '/privacy/erasures', { phone_number: PERSON });
     const { parts } = await whenDone(again.body.id);
@@ -192,7 +192,7 @@ describe('the erasure of a person', () => {
     expect(items).toMatchObject([{ text: 'Something new' }]);
   });
 
-  it('is of the company alone, and of a phone number', async () => {
+  it('the erasure of a person is of the company alone, and of a phone number', async () => {
     const other = await createTestCompany(fixture.stack);
     const { body } = await fixture.company.call('POST', '/privacy/erasures', { phone_number: '+4520999888' });
     expect((await other.call('GET', `/privacy/erasures/${body.id}`)).status).toBe(404);

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => stack?.stop());
 
 describe('two replicas of every service', () => {
-  it('show each live connection every update and every revocation, whichever gateway has it', async () => {
+  it('two replicas of every service show each live connection every update and every revocation, whichever gateway has it', async () => {
     const texting = await startTexting(first);
     const { body: key } = await operate(first, 'POST', `/employees/${texting.company.owner.id}/api_keys`, {
       name: 'L',
@@ -94,7 +94,7 @@ describe('two replicas of every service', () => {
     ]);
   });
 
-  it('lose only the requests in flight of a killed gateway', async () => {
+  it('two replicas of every service lose only the requests in flight of a killed gateway', async () => {
     const load = await startMixedLoad(stack, PER_SECOND);
     const victim = processesOfService(stack, 'gateway')[0] ?? 0;
     const killedAt = performance.now();

@@ -9,7 +9,7 @@ const PER_SECOND = 50;
 const describeStressed = underStress(describe.skip, describe);
 
 describeStressed('a restart of every service in turn, one replica after the other', () => {
-  it(`fails none of ${PER_SECOND} requests a second`, async () => {
+  it(`a restart of every service in turn, one replica after the other fails none of ${PER_SECOND} requests a second`, async () => {
     const stack = await startReplicatedStack();
     try {
       const load = await startMixedLoad(stack, PER_SECOND);

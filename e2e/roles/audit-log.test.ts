@@ -66,7 +66,7 @@ it('names who changed what, through which credential', async () => {
   expect(JSON.stringify(entries)).not.toContain('words that are not');
 });
 
-it('has the changes of a webhook, without secrets', async () => {
+it('the audit log has the changes of a webhook, without secrets', async () => {
   const url = 'https://hooks.example.com/parley?token=hush';
   const given = { name: 'CRM', url, events: ['contact.created'] };
   const { body: webhook } = await succeeded(request(admin.byKey, 'POST', '/webhooks', given));
@@ -80,7 +80,7 @@ it('has the changes of a webhook, without secrets', async () => {
   expect(JSON.stringify(entries)).not.toContain('hush');
 });
 
-it('has sign-ins, failed ones, new and ended credentials, and the end of an employee', async () => {
+it('the audit log has sign-ins, failed ones, new and ended credentials, and the end of an employee', async () => {
   const member = await newColleague(company, 'member');
   await signIn({ ...member, ...visit(sharedStack().base_url) }, '/signin', 'a wrong password');
   await succeeded(request(admin.byKey, 'DELETE', `/employees/${member.employeeId}`));
@@ -96,7 +96,7 @@ it('has sign-ins, failed ones, new and ended credentials, and the end of an empl
     expect((await waitFor({ type, actor_id: admin.employeeId })).length).toBeGreaterThan(0);
 });
 
-it('has do-not-disturb that somebody else changed, not one’s own', async () => {
+it('the audit log has do-not-disturb that somebody else changed, not one’s own', async () => {
   const member = await newColleague(company, 'member');
   const path = `/employees/${member.employeeId}/do_not_disturb`;
   await succeeded(request(member.byKey, 'PUT', path, { enabled: true }));
@@ -106,7 +106,7 @@ it('has do-not-disturb that somebody else changed, not one’s own', async () =>
   ]);
 });
 
-it('is a file for spreadsheets, with the same filters', async () => {
+it('the exported audit log is a file for spreadsheets, with the same filters', async () => {
   await succeeded(request(admin.byKey, 'PATCH', '/company', { city: '=1+1' }));
   await waitFor({ object_id: company.id, type: 'company.updated' });
   const reply = await request(admin.byKey, 'GET', `/audit_events.csv?object_id=${company.id}&type=company.updated`);
@@ -117,7 +117,7 @@ it('is a file for spreadsheets, with the same filters', async () => {
   expect(more).toEqual(['']);
 });
 
-it('has the files of contacts, calls and entries that somebody downloaded', async () => {
+it('the audit log has the files of contacts, calls and entries that somebody downloaded', async () => {
   const paths = ['/contacts/export.csv', '/calls/export.csv?direction=inbound&tag=vip', '/audit_events.csv'];
   for (const path of paths) await succeeded(request(admin.byKey, 'GET', path));
   const actor = { id: admin.employeeId, credential: { type: 'api_key' } };

@@ -41,7 +41,7 @@ beforeAll(async () => {
 const mayUse = (role: Role, required: Required) => role !== 'member' || required === 'member';
 
 describe('every operation', () => {
-  it('has an entry in the table, and names its role', () => {
+  it('every operation has an entry in the table, and names its role', () => {
     expect(operations.map(({ name }) => name).sort()).toEqual(Object.keys(requiredRoles).sort());
     const named = operations.map(({ name, role }) => [name, role]);
     const expected = Object.entries(requiredRoles).map(([name, required]) => [
@@ -51,7 +51,7 @@ describe('every operation', () => {
     expect(Object.fromEntries(named)).toEqual(Object.fromEntries(expected));
   });
 
-  it.each(CREDENTIALS)('is refused or not by the role of the employee, %s', async (credential) => {
+  it.each(CREDENTIALS)('every operation is refused or not by the role of the employee, %s', async (credential) => {
     const wrong: string[] = [];
     for (const { name, method, path } of operations)
       for (const role of ['member', 'admin', 'owner'] as const) {
@@ -121,7 +121,7 @@ describe('what the role alone does not decide', () => {
 });
 
 describe('an assistant', () => {
-  it('is offered what the role allows, and refused otherwise', async () => {
+  it('an assistant is offered what the role allows, and refused otherwise', async () => {
     const assistant = await connectAssistant(staff.member.byToken);
     const { tools } = await assistant.client.listTools();
     expect(tools.map(({ name }) => name)).toContain('set_do_not_disturb');

@@ -29,7 +29,7 @@ export function testNoSecrets(stack: LocalStack, collector: OtlpReceiver): void 
 
   const tokenOf = (link: string) => new URL(link, stack.local.base_url).searchParams.get('token') ?? '';
 
-  it('is in a log line or a span, at the level that logs the most', async () => {
+  it('no secret is in a log line or a span, at the level that logs the most', async () => {
     const base = stack.local.base_url;
     const company = await createTestCompany(stack.local);
     const browser = visit(base);

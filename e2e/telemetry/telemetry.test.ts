@@ -17,7 +17,7 @@ afterAll(() => collector.close());
 describe('no secret', () => testNoSecrets(stack, collector));
 
 describe('one trace', () => {
-  it('holds a contact’s way from the request to the delivered webhook, each step under its service’s name', async () => {
+  it('one trace holds a contact’s way from the request to the delivered webhook, each step under its service’s name', async () => {
     const company = await createTestCompany(stack.local);
     const hook = `${stack.local.sandbox_url}/hooks/traced`;
     await succeeded(company.call('POST', '/webhooks', { name: 'traced', url: hook, events: ['contact.created'] }));

@@ -21,7 +21,7 @@ const createContact = (name: string) =>
 const log = async (id: string, query = '') => (await company.call('GET', `/webhooks/${id}/deliveries${query}`)).body;
 
 describe('a delivery', () => {
-  it('can be retried with any status', async () => {
+  it('a delivery can be retried with any status', async () => {
     const { id, hook } = await subscribe(['contact.created']);
     await createContact('Ane');
     await hook.has(1);
@@ -54,7 +54,7 @@ describe('a delivery', () => {
 });
 
 describe('a paused webhook', () => {
-  it('keeps events in the log, sends test events, and retries on request', async () => {
+  it('a paused webhook keeps events in the log, sends test events, and retries on request', async () => {
     const { id, hook } = await subscribe(['contact.created']);
     await succeeded(company.call('PATCH', `/webhooks/${id}`, { active: false }));
     await createContact('held');

@@ -13,14 +13,14 @@ const good = () => ({ name: 'CRM', url: openHook(company).url, events: ['contact
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 describe('a webhook', () => {
-  it('is paused if it is created so', async () => {
+  it('a webhook is paused if it is created so', async () => {
     const own = await createTestCompany();
     const { status, body } = await own.call('POST', '/webhooks', { ...good(), active: false });
     expect([status, body.active]).toEqual([201, false]);
     expect((await own.call('POST', '/webhooks', { ...good(), active: 'no' })).body.errors).toHaveProperty('active');
   });
 
-  it('is created active, with a secret that is shown once, and is listed oldest first in a bare array', async () => {
+  it('a webhook is created active, with a secret that is shown once, and is listed oldest first in a bare array', async () => {
     const own = await createTestCompany();
     const fields = good();
     const created = await own.call('POST', '/webhooks', { ...fields, id: 'mine' });
@@ -56,7 +56,7 @@ describe('a webhook', () => {
     expect([status, body.code, Object.keys(body.errors)]).toEqual([422, 'validation_failed', [field]]);
   });
 
-  it('can subscribe to every event type of the specification, and to one under its former name', async () => {
+  it('a webhook can subscribe to every event type of the specification, and to one under its former name', async () => {
     const events = [
       'call.initiated',
       'call.outside_business_hours',
@@ -86,7 +86,7 @@ describe('a webhook', () => {
     expect([status, body.events]).toEqual([201, events]);
   });
 
-  it('is updated field by field; its list of events is replaced', async () => {
+  it('a webhook is updated field by field; its list of events is replaced', async () => {
     const { body: webhook } = await company.call('POST', '/webhooks', good());
     const { secret: _, ...before } = webhook;
     const change = { name: 'ERP', events: ['contact.deleted'], active: false };
@@ -98,7 +98,7 @@ describe('a webhook', () => {
     expect(resumed.body).toMatchObject({ name: 'ERP', active: true });
   });
 
-  it('of another company does not exist', async () => {
+  it('a webhook of another company does not exist', async () => {
     const { body: webhook } = await company.call('POST', '/webhooks', good());
     const otherCompany = await createTestCompany();
     const calls: [string, string, unknown?][] = [
@@ -118,7 +118,7 @@ describe('a webhook', () => {
     }
   });
 
-  it('signs with both secrets after a rotation', async () => {
+  it('a webhook signs with both secrets after a rotation', async () => {
     const hook = openHook(company);
     const { body: webhook } = await company.call('POST', '/webhooks', { ...good(), url: hook.url });
     const rotated = await company.call('POST', `/webhooks/${webhook.id}/rotate_secret`);

@@ -13,7 +13,7 @@ const tests = [
 const affected = (changed: string[], related: string[] = []) => affectedTests(changed, { tests, related });
 
 describe('tests that a change affects', () => {
-  it('are those that import it, those of its package, and those of the stack that runs it', () => {
+  it('tests that a change affects are those that import it, those of its package, and those of the stack that runs it', () => {
     expect(affected(['libs/queues/src/batch.ts'], ['services/webhooks/test/deliveries.service.test.ts'])).toEqual([
       'libs/queues/src/batch.test.ts',
       'services/webhooks/test/deliveries.service.test.ts',
@@ -23,25 +23,25 @@ describe('tests that a change affects', () => {
     ]);
   });
 
-  it('are those in a browser when only the dashboard has changed', () => {
+  it('tests that a change affects are those in a browser when only the dashboard has changed', () => {
     expect(affected(['services/gateway/dashboard/app/inbox/composer.tsx'])).toEqual([
       'services/gateway/dashboard/src/tokens.test.ts',
       'e2e/dashboard/inbox.test.ts',
     ]);
   });
 
-  it('are no end-to-end tests when a test has changed', () => {
+  it('tests that a change affects are no end-to-end tests when a test has changed', () => {
     expect(affected(['services/webhooks/test/deliveries.service.test.ts'])).toEqual([
       'services/webhooks/test/deliveries.service.test.ts',
     ]);
     expect(affected(['e2e/webhooks/hooks.ts'])).toEqual(['e2e/webhooks/deliveries.test.ts']);
   });
 
-  it('are none when a document has changed', () => {
+  it('tests that a change affects are none when a document has changed', () => {
     expect(affected(['docs/events.md', 'README.md'])).toEqual([]);
   });
 
-  it('are all when a dependency has changed', () => {
+  it('tests that a change affects are all when a dependency has changed', () => {
     expect(affected(['pnpm-lock.yaml'])).toEqual(tests);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { jestArguments } from './jest-arguments.ts';
 
 describe('the arguments of Jest', () => {
-  it('are taken as they are at the top of the repository', () => {
+  it('the arguments of Jest are taken as they are at the top of the repository', () => {
     expect(jestArguments('', ['services/directory', '-t', 'contact'])).toEqual(['services/directory', '-t', 'contact']);
   });
 

@@ -21,7 +21,7 @@ describe('the configuration of NATS', () => {
     expect(checked.stderr).toContain('is valid');
   });
 
-  it('has a user for exactly the services that use it', () => {
+  it('the configuration of NATS has a user for exactly the services that use it', () => {
     const facts = readServiceFacts(root);
     const using = Object.keys(facts).filter((service) => facts[service]?.nats);
     expect([...natsServices].toSorted()).toEqual(using.toSorted());

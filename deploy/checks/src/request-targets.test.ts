@@ -25,7 +25,7 @@ describe('the check of request targets', () => {
     expect(requestTargetProblems(FILE, text)).toEqual([]);
   });
 
-  it('leaves out tests and the listener itself', () => {
+  it('the check of request targets leaves out tests and the listener itself', () => {
     const text = "server.on('upgrade', f)";
     for (const file of ['libs/http/src/server/upgrades.ts', 'services/a/src/b.test.ts', 'services/a/test/b.ts'])
       expect(requestTargetProblems(file, text)).toEqual([]);

@@ -80,7 +80,7 @@ describe.each([
   const files = rendered(env);
   const configuration = (name: string) => files.get(`configuration/${name}.conf.xml`);
 
-  it('lets nobody run programs of the machine, and loads nothing that could', () => {
+  it('the configuration lets nobody run programs of the machine, and loads nothing that could', () => {
     const set = elements(files.get('freeswitch.xml'), 'X-PRE-PROCESS')
       .filter((one) => one.getAttribute('cmd') === 'set')
       .map((one) => one.getAttribute('data'));
@@ -91,7 +91,7 @@ describe.each([
     expect(commands.filter((command) => DANGEROUS.test(command))).toEqual([]);
   });
 
-  it('is XML in every file, and each configuration is named after its file', () => {
+  it('the configuration is XML in every file, and each configuration is named after its file', () => {
     for (const [name, document] of files) {
       expect(document.documentElement?.tagName).toBe(name === 'freeswitch.xml' ? 'document' : 'include');
       const named = /configuration\/(.*)\.xml$/.exec(name)?.[1];
@@ -99,14 +99,14 @@ describe.each([
     }
   });
 
-  it('has includes and variables on separate lines', () => {
+  it('the configuration has includes and variables on separate lines', () => {
     const text = renderConfiguration(readSwitchSettings(env)).get('freeswitch.xml') ?? '';
     const includes = text.split('\n').filter((line) => line.includes('X-PRE-PROCESS'));
     expect(includes).toHaveLength(5);
     for (const line of includes) expect(line).toMatch(/^ *<X-PRE-PROCESS [^<>]*\/>$/);
   });
 
-  it('loads the modules that are needed, SIP last', () => {
+  it('the configuration loads the modules that are needed, SIP last', () => {
     const modules = elements(configuration('modules'), 'load').map((load) => load.getAttribute('module'));
     const needed =
       'logfile event_socket xml_curl commands dptools dialplan_xml opus sndfile native_file tone_stream local_stream http_cache conference loopback sofia';
@@ -127,7 +127,7 @@ describe.each([
     }
   });
 
-  it('lets phones in with credentials only, which call-control checks', () => {
+  it('the configuration lets phones in with credentials only, which call-control checks', () => {
     expect(params(profile(files, 'internal'))).toMatchObject({
       context: 'phones',
       dialplan: 'XML',
@@ -151,12 +151,12 @@ describe.each([
       expect(params(profile(files, 'internal'))[name]).toBe(domain);
   });
 
-  it('does not name the software to those who ask', () => {
+  it('the configuration does not name the software to those who ask', () => {
     for (const name of ['internal', 'external'])
       expect(params(profile(files, name))['user-agent-string']).toBe('_undef_');
   });
 
-  it('accepts carriers by their address, on a separate profile', () => {
+  it('the configuration accepts carriers by their address, on a separate profile', () => {
     const [phones, carriers] = [params(profile(files, 'internal')), params(profile(files, 'external'))];
     expect(carriers).toMatchObject({
       context: 'carriers',
@@ -188,7 +188,7 @@ describe.each([
     ]);
   });
 
-  it('has one user of the event socket, with lists of what it may do', () => {
+  it('the configuration has one user of the event socket, with lists of what it may do', () => {
     const directory = files.get('directory.xml');
     expect(elements(directory, 'user')).toHaveLength(1);
     const listed = params(directory);
@@ -200,7 +200,7 @@ describe.each([
     expect(socket['apply-inbound-acl']).toBe('call-control');
   });
 
-  it('has the limits, the music and the conference that calls need', () => {
+  it('the configuration has the limits, the music and the conference that calls need', () => {
     expect(params(configuration('switch'))).toMatchObject({
       'event-heartbeat-interval': '20',
       'sessions-per-second': '100',
@@ -233,7 +233,7 @@ describe('settings of a switch', () => {
     expect(nodes[2]?.[0]).toBe('10.0.0.0/8');
   });
 
-  it('have carriers that require a password', () => {
+  it('settings of a switch have carriers that require a password', () => {
     const gateway = elements(rendered(everything).get('configuration/sofia.conf.xml'), 'gateway')[0];
     expect(gateway?.getAttribute('name')).toBe('acme');
     expect(params(gateway)).toMatchObject({

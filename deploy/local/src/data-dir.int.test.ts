@@ -26,7 +26,7 @@ async function open(name = 'data'): Promise<DataDir> {
 const exists = (file: string) => stat(file).then(Boolean, () => false);
 
 describe('the data directory', () => {
-  it('keeps what is written for its owner alone', async () => {
+  it('the data directory keeps what is written for its owner alone', async () => {
     const dataDir = await open();
     await dataDir.write('secrets.json', { a: 1 });
     expect(await dataDir.read('secrets.json')).toEqual({ a: 1 });
@@ -35,19 +35,19 @@ describe('the data directory', () => {
     expect(await dataDir.read('other.json')).toBeUndefined();
   });
 
-  it('may lie in folders that are not there yet', async () => {
+  it('the data directory may lie in folders that are not there yet', async () => {
     const dataDir = await open('some/where/data');
     await dataDir.write('a.json', 1);
     expect(await dataDir.read('a.json')).toBe(1);
   });
 
-  it('names a file that is not JSON', async () => {
+  it('the data directory names a file that is not JSON', async () => {
     const dataDir = await open();
     await writeFile(path.join(dataDir.path, 'secrets.json'), '{');
     await expect(dataDir.read('secrets.json')).rejects.toThrow(/secrets\.json cannot be read: .*JSON/);
   });
 
-  it('lets one stack in at a time', async () => {
+  it('the data directory lets one stack in at a time', async () => {
     const first = await open();
     await expect(open()).rejects.toThrow(/data is in use by another stack$/);
     await open('elsewhere');
@@ -56,7 +56,7 @@ describe('the data directory', () => {
     await open();
   });
 
-  it('reports that it cannot be written', async () => {
+  it('the data directory reports that it cannot be written', async () => {
     await writeFile(path.join(scratch.path, 'file'), '');
     await expect(open('file/data')).rejects.toThrow(/file\/data cannot be written: ENOTDIR/);
     await expect(open('file')).rejects.toThrow(/file cannot be written: ENOTDIR/);

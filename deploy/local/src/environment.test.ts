@@ -45,7 +45,7 @@ function environments(own: Record<string, string> = {}) {
 }
 
 describe('the settings of a service', () => {
-  it('are its own: address, database, keys', () => {
+  it('the settings of a service are its own: address, database, keys', () => {
     expect(environments()['numbers-routing']).toMatchObject({
       GRPC_LISTEN: 'unix:/tmp/s/numbers-routing.grpc.sock',
       MONGODB_URL: 'mongodb://numbers',
@@ -86,7 +86,7 @@ describe('the settings of a service', () => {
 });
 
 describe('what a process inherits', () => {
-  it('is what it needs to run, not what was meant for another program', () => {
+  it('what a process inherits is what it needs to run, not what was meant for another program', () => {
     const own = {
       PATH: '/bin',
       HOME: '/root',

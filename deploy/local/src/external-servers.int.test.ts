@@ -8,12 +8,12 @@ function natsUrl(password: string | undefined): string {
 }
 
 describe('servers that were named', () => {
-  it('are fine when they answer', async () => {
+  it('servers that were named are fine when they answer', async () => {
     await checkMongo(testMongo().url);
     await checkNats(natsUrl(testNats().password));
   });
 
-  it('are reported in one line without their password when they do not respond', async () => {
+  it('servers that were named are reported in one line without their password when they do not respond', async () => {
     const dead = `127.0.0.1:${await freePort()}`;
     const mongo = checkMongo(`mongodb://me:secret@${dead}/?serverSelectionTimeoutMS=1`);
     await expect(mongo).rejects.toThrow(
@@ -24,13 +24,13 @@ describe('servers that were named', () => {
     await expect(nats).rejects.toThrow(new RegExp(`^NATS_URL \\(nats://${dead}\\) does not answer: .+$`));
   });
 
-  it('are reported when the address is none', async () => {
+  it('servers that were named are reported when the address is none', async () => {
     await expect(checkMongo('localhost')).rejects.toThrow(/^MONGODB_URL \(localhost\) does not answer: Invalid scheme/);
   });
 });
 
 describe('the address of a NATS', () => {
-  it('is separated from its credentials', () => {
+  it('the address of a NATS is separated from its credentials', () => {
     expect(natsAccess('nats://a:b%2Fc@one:4222,nats://two:4222')).toEqual({
       url: 'nats://one:4222,nats://two:4222',
       user: 'a',

@@ -5,11 +5,11 @@ import { freePort } from '@parley/testkit';
 import { checkPorts, portsFrom } from './ports.ts';
 
 describe('the ports of a stack', () => {
-  it('are four in a row', () => {
+  it('the ports of a stack are four in a row', () => {
     expect(portsFrom(8080)).toEqual({ public: 8080, operator: 8081, sandbox: 8082, switch: 8083 });
   });
 
-  it('are accepted when they are free', async () => {
+  it('the ports of a stack are accepted when they are free', async () => {
     await expect(checkPorts(portsFrom(await freePort(4)), 0)).resolves.toBeUndefined();
   });
 
@@ -24,7 +24,7 @@ describe('the ports of a stack', () => {
     squatter.close();
   });
 
-  it('may be waited for while a killed stack still holds them', async () => {
+  it('the ports of a stack may be waited for while a killed stack still holds them', async () => {
     const squatter = createServer().listen(0, '127.0.0.1');
     await once(squatter, 'listening');
     const { port } = squatter.address() as AddressInfo;

@@ -26,7 +26,7 @@ describe('replicas of the services', () => {
     expect(Object.keys(replicas)).toEqual(['sandbox', 'directory', 'directory@2', 'gateway']);
   });
 
-  it('are of the service whose name they begin with', () => {
+  it('replicas of the services are of the service whose name they begin with', () => {
     expect(['gateway', 'gateway@2', 'call-control@3'].map(serviceOf)).toEqual(['gateway', 'gateway', 'call-control']);
   });
 });

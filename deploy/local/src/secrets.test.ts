@@ -15,7 +15,7 @@ describe('the secrets of a stack', () => {
     expect(Buffer.from(encryptionKey, 'base64').length).toBe(32);
   });
 
-  it('are never the same twice', () => {
+  it('the secrets of a stack are never the same twice', () => {
     const [first, second] = [completeSecrets(undefined, ['a', 'b']), completeSecrets(undefined, ['a'])];
     expect(first.operatorToken).not.toBe(second.operatorToken);
     expect(first.services.a!.signingKey).not.toBe(first.services.b!.signingKey);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { readSettings } from './settings.ts';
 
 describe('the settings of npm start', () => {
-  it('have defaults, also for empty variables', () => {
+  it('the settings of npm start have defaults, also for empty variables', () => {
     const defaults = {
       only: [],
       port: 8080,
@@ -15,7 +15,7 @@ describe('the settings of npm start', () => {
     expect(readSettings({ PARLEY_PORT: '', PARLEY_SEED: '', MONGODB_URL: '' }, '/checkout')).toEqual(defaults);
   });
 
-  it('are taken from the environment', () => {
+  it('the settings of npm start are taken from the environment', () => {
     const env = {
       PARLEY_PORT: '9000',
       PARLEY_DATA_DIR: '/data',
@@ -49,7 +49,7 @@ describe('the settings of npm start', () => {
     });
   });
 
-  it.each(['0', '65534', '-1', '80a', '8080.5', ' '])('do not take %j for a port', (port) => {
+  it.each(['0', '65534', '-1', '80a', '8080.5', ' '])('the settings of npm start do not take %j for a port', (port) => {
     expect(() => readSettings({ PARLEY_PORT: port }, '/')).toThrow(`PARLEY_PORT must be 1 to 65500, not '${port}'`);
   });
 
@@ -62,7 +62,7 @@ describe('the settings of npm start', () => {
     expect(() => readSettings({}, '/', ['telephone'])).toThrow("there is no service 'telephone'; there are sandbox,");
   });
 
-  it('do not take anything else for a switch', () => {
+  it('the settings of npm start do not take anything else for a switch', () => {
     expect(() => readSettings({ PARLEY_SWITCH: 'http://switch' }, '/')).toThrow('PARLEY_SWITCH must look like esl://');
   });
 

@@ -28,7 +28,7 @@ const api = ({ baseUrl, demo }: Stack, method: string, path: string, body?: obje
   send(method, `${baseUrl}/api/v1${path}`, body, { 'x-api-key': demo!.api_key });
 
 describe('a stack for tests', () => {
-  it('starts on free ports after a start that was aborted', async () => {
+  it('a stack for tests starts on free ports after a start that was aborted', async () => {
     const abort = new AbortController();
     const progress = (line: string) => line.startsWith('starting sandbox') && abort.abort();
     await expect(startStack({ ...options, signal: abort.signal, progress })).rejects.toThrow();
@@ -48,7 +48,7 @@ describe('a stack for tests', () => {
     expect(created.status).toBe(201);
   }, 300_000);
 
-  it('has the same demo company at its second start, and nothing due by the clock of a run that was ahead', async () => {
+  it('a stack for tests has the same demo company at its second start, and nothing due by the clock of a run that was ahead', async () => {
     const { demo } = stack;
     const numbers = await api(stack, 'GET', '/business_numbers');
     expect(numbers).toMatchObject({ main_numbers: [{ name: 'Main line', number: '+4571990100' }] });

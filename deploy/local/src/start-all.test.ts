@@ -22,7 +22,7 @@ const hanging = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(new Error('given up'))));
 
 describe('starting together', () => {
-  it('answers with all of them, in order', async () => {
+  it('starting together answers with all of them, in order', async () => {
     const [first, second] = [part(), part()];
     const starting = startAll([first.start, second.start], never);
     second.resolve();
@@ -31,7 +31,7 @@ describe('starting together', () => {
     expect(first.stopped + second.stopped).toBe(0);
   });
 
-  it('stops what had started when one fails, and passes on the first error', async () => {
+  it('starting together stops what had started when one fails, and passes on the first error', async () => {
     const good = part();
     good.resolve();
     const bad = () => Promise.reject(new Error('no disk'));
@@ -39,7 +39,7 @@ describe('starting together', () => {
     expect(good.stopped).toBe(1);
   });
 
-  it('gives up on request', async () => {
+  it('starting together gives up on request', async () => {
     const good = part();
     good.resolve();
     const giveUp = new AbortController();

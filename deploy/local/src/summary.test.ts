@@ -11,7 +11,7 @@ const stack = {
 };
 
 describe('what a person reads after the start', () => {
-  it('ends with a line that begins with ready', () => {
+  it('what a person reads after the start ends with a line that begins with ready', () => {
     expect(summary(stack).split('\n').at(-1)).toMatch(/^ready: http:\/\/127\.0\.0\.1:8080 /);
   });
 
@@ -27,7 +27,7 @@ describe('what a person reads after the start', () => {
     expect(summary(stack)).toContain(fact);
   });
 
-  it('contains the settings of a real switch', () => {
+  it('what a person reads after the start contains the settings of a real switch', () => {
     const realSwitch = { at: '10.0.0.5:8021', httpUrl: 'http://127.0.0.1:8083', problem: undefined };
     const text = summary({ ...stack, realSwitch });
     expect(text).toContain('CALL_CONTROL_URL=http://127.0.0.1:8083 SWITCH_NAME=freeswitch');
@@ -42,7 +42,7 @@ describe('what a person reads after the start', () => {
     );
   });
 
-  it('is silent about a demo company that is not there', () => {
+  it('what a person reads after the start is silent about a demo company that is not there', () => {
     expect(summary({ ...stack, demo: null })).not.toContain('demo');
   });
 });

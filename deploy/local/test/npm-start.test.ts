@@ -30,7 +30,7 @@ function start(extra: Record<string, string> = {}): Launched {
 }
 
 describe('npm start', () => {
-  it('runs beside another one, leaves no process when it is killed, and starts again at once', async () => {
+  it('npm start runs beside another one, leaves no process when it is killed, and starts again at once', async () => {
     const [first, second] = [
       start({ PARLEY_SEED: 'none' }),
       start({
@@ -53,7 +53,7 @@ describe('npm start', () => {
     expect(await health(other)).toBe(200);
   });
 
-  it('with a process per service brings back every process that is killed', async () => {
+  it('npm start with a process per service brings back every process that is killed', async () => {
     const stack = start({ PARLEY_PROCESSES: 'separate' });
     const local = await stack.ready();
     const before = await contacts(local);
@@ -83,7 +83,7 @@ describe('npm start', () => {
 });
 
 describe('npm start that cannot', () => {
-  it('reports in one line which port is taken', async () => {
+  it('npm start that cannot reports in one line which port is taken', async () => {
     const port = Number(settings.PARLEY_PORT) + 2;
     const squatter = createServer().listen(port, '127.0.0.1');
     await once(squatter, 'listening');
@@ -93,19 +93,19 @@ describe('npm start that cannot', () => {
     squatter.close();
   });
 
-  it('reports in one line that the data directory cannot be written', async () => {
+  it('npm start that cannot reports in one line that the data directory cannot be written', async () => {
     const stack = start({ PARLEY_DATA_DIR: '/proc/parley' });
     expect(await stack.ended()).toBe(1);
     expect(stack.output()).toMatch(/^parley: the data directory \/proc\/parley cannot be written: [^\n]*\n$/);
   });
 
-  it('reports in one line that MONGODB_URL does not respond', async () => {
+  it('npm start that cannot reports in one line that MONGODB_URL does not respond', async () => {
     const stack = start({ MONGODB_URL: `mongodb://127.0.0.1:${await freePort()}` });
     expect(await stack.ended()).toBe(1);
     expect(stack.output()).toMatch(/^parley: MONGODB_URL \([^)]*\) does not answer: [^\n]*\n$/);
   });
 
-  it('stops cleanly when it is interrupted in the middle of starting', async () => {
+  it('npm start that cannot stops cleanly when it is interrupted in the middle of starting', async () => {
     await mkdir(settings.PARLEY_DATA_DIR);
     const stack = start();
     await waitUntil(() => stack.output().includes('starting MongoDB'), {

@@ -9,7 +9,7 @@ beforeAll(() => void context.setGlobalContextManager(new AsyncLocalStorageContex
 const actor = (id: string): Actor => ({ type: 'employee', id, name: id.toUpperCase() });
 
 describe('the current actor', () => {
-  it('is that of the work, also after it has waited, whatever else runs meanwhile', async () => {
+  it('the current actor is that of the work, also after it has waited, whatever else runs meanwhile', async () => {
     const work = async () => {
       const before = currentActor();
       await new Promise((resolve) => setImmediate(resolve));
@@ -54,7 +54,7 @@ describe('an actor of another process', () => {
 });
 
 describe('changed fields', () => {
-  it('are those that differ, with values, and hidden ones without', () => {
+  it('changed fields are those that differ, with values, and hidden ones without', () => {
     const before = { name: 'A', hours: [1], prompt: 'Welcome', note: '' };
     const after = { name: 'B', hours: [1], prompt: 'Hello', note: 'x', added: true };
     expect(changedFields<Record<string, unknown>>(before, after, { hidden: ['prompt', 'note'] })).toEqual({
@@ -65,7 +65,7 @@ describe('changed fields', () => {
     });
   });
 
-  it('have the names of the API inside of values too', () => {
+  it('changed fields have the names of the API inside of values too', () => {
     const hours = [{ dayOfWeek: 0, breaks: [], since: new Date(0) }];
     expect(changedFields<Record<string, unknown>>({}, { hours }).hours?.to).toEqual([
       { day_of_week: 0, breaks: [], since: new Date(0) },

@@ -3,7 +3,7 @@ import { hasRole, type Role, ROLES } from './role.ts';
 import { roleFromProto, roleToProto } from './role-proto.ts';
 
 describe('a role', () => {
-  it('is sufficient where it or a lower one is required', () => {
+  it('a role is sufficient where it or a lower one is required', () => {
     const sufficient = (role: Role) => ROLES.filter((required) => hasRole(role, required));
     expect(ROLES.map(sufficient)).toEqual([['member'], ['member', 'admin'], ['member', 'admin', 'owner']]);
   });
@@ -12,7 +12,7 @@ describe('a role', () => {
     for (const required of ROLES) expect(hasRole(role as Role | undefined, required)).toBe(false);
   });
 
-  it('has a value in the contracts, and an unknown value is no role', () => {
+  it('a role has a value in the contracts, and an unknown value is no role', () => {
     expect(ROLES.map((role) => roleFromProto(roleToProto[role]))).toEqual(ROLES);
     expect([roleFromProto(0), roleFromProto(99 as never)]).toEqual([undefined, undefined]);
   });

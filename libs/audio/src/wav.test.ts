@@ -6,7 +6,7 @@ const format = pcm16Format(2, 8000);
 const file = Buffer.concat([wavHeader(format, samples.length), samples]);
 
 describe('the header of a WAV file', () => {
-  it('has 44 bytes for PCM, with the sizes of what follows', () => {
+  it('the header of a WAV file has 44 bytes for PCM, with the sizes of what follows', () => {
     expect(file.length).toBe(44 + samples.length);
     expect(file.readUInt32LE(4)).toBe(file.length - 8);
     expect(file.readUInt32LE(40)).toBe(samples.length);
@@ -16,11 +16,11 @@ describe('the header of a WAV file', () => {
 });
 
 describe('the chunks of a WAV file', () => {
-  it('are its format and its samples', () => {
+  it('the chunks of a WAV file are its format and its samples', () => {
     expect(readWavChunks(file)).toEqual({ format, dataStart: 44, dataEnd: 52 });
   });
 
-  it('are found behind others, which begin at even offsets', () => {
+  it('the chunks of a WAV file are found behind others, which begin at even offsets', () => {
     const note = Buffer.from('LIST\u0003\0\0\0abc\0', 'latin1');
     const longer = Buffer.concat([file.subarray(0, 12), note, file.subarray(12)]);
     expect(readWavChunks(longer)).toEqual({ format, dataStart: 44 + note.length, dataEnd: 52 + note.length });
@@ -32,7 +32,7 @@ describe('the chunks of a WAV file', () => {
     expect(readWavChunks(streamed)).toEqual({ format, dataStart: 44, dataEnd: 52 });
   });
 
-  it('are missing in anything else', () => {
+  it('the chunks of a WAV file are missing in anything else', () => {
     expect(isWav(Buffer.from('RIFF____AVI LIST'))).toBe(false);
     expect(readWavChunks(Buffer.from('ID3'))).toBeUndefined();
     expect(readWavChunks(file.subarray(0, 36))).toBeUndefined();

@@ -5,7 +5,7 @@ const noon = new Date('2026-03-01T12:00:00Z');
 const stopped = { now: () => noon };
 
 describe('the machine’s clock', () => {
-  it('returns the current time', () => {
+  it('the machine’s clock returns the current time', () => {
     const before = Date.now();
     const now = systemClock.now().getTime();
     expect(now).toBeGreaterThanOrEqual(before);
@@ -14,7 +14,7 @@ describe('the machine’s clock', () => {
 });
 
 describe('a clock that can be moved', () => {
-  it('is its base’s time until it is moved, and its distance away from it afterwards', () => {
+  it('a clock that can be moved is its base’s time until it is moved, and its distance away from it afterwards', () => {
     const clock = movableClock(stopped);
     expect(clock.now()).toEqual(noon);
     clock.setOffsetMs(3_600_000);
@@ -24,7 +24,7 @@ describe('a clock that can be moved', () => {
     expect(clock.now()).toEqual(noon);
   });
 
-  it('continues after a move', () => {
+  it('a clock that can be moved continues after a move', () => {
     let base = noon.getTime();
     const clock = movableClock({ now: () => new Date(base) });
     clock.setOffsetMs(1000);
@@ -32,13 +32,13 @@ describe('a clock that can be moved', () => {
     expect(clock.now().getTime()).toBe(noon.getTime() + 1005);
   });
 
-  it('returns a date that the caller may change', () => {
+  it('a clock that can be moved returns a date that the caller may change', () => {
     const clock = movableClock(stopped);
     clock.now().setFullYear(1970);
     expect(clock.now()).toEqual(noon);
   });
 
-  it('reports to every listener whether a move went back', () => {
+  it('a clock that can be moved reports to every listener whether a move went back', () => {
     const clock = movableClock(stopped);
     const calls: string[] = [];
     clock.onMove(({ back }) => void calls.push(`first ${back}`));
@@ -48,7 +48,7 @@ describe('a clock that can be moved', () => {
     expect(calls).toEqual(['first false', 'second false', 'first true', 'second true']);
   });
 
-  it('shows its listeners the time after the move', () => {
+  it('a clock that can be moved shows its listeners the time after the move', () => {
     const clock = movableClock(stopped);
     let seen: Date | undefined;
     clock.onMove(() => void (seen = clock.now()));
@@ -56,7 +56,7 @@ describe('a clock that can be moved', () => {
     expect(seen).toEqual(new Date('2026-03-01T12:01:00Z'));
   });
 
-  it('has moved only when the listeners of every move have finished', async () => {
+  it('a clock that can be moved has moved only when the listeners of every move have finished', async () => {
     const clock = movableClock(stopped);
     const finish: (() => void)[] = [];
     clock.onMove(() => new Promise((resolve) => finish.push(resolve)));
@@ -72,7 +72,7 @@ describe('a clock that can be moved', () => {
     expect(moved).toBe(true);
   });
 
-  it('has moved although a listener failed', async () => {
+  it('a clock that can be moved has moved although a listener failed', async () => {
     const clock = movableClock(stopped);
     let other = false;
     clock.onMove(() => {

@@ -53,11 +53,11 @@ function answerJoins(offsetMs: () => number): void {
 }
 
 describe('a service that follows the test clock', () => {
-  it('keeps real time while there is no sandbox', async () => {
+  it('a service that follows the test clock keeps real time while there is no sandbox', async () => {
     expect((await follow()).clock.offsetMs()).toBe(0);
   });
 
-  it('takes over the time the others have when it starts late', async () => {
+  it('a service that follows the test clock takes over the time the others have when it starts late', async () => {
     answerJoins(() => 5000);
     await sandbox.flush();
     expect((await follow()).clock.offsetMs()).toBe(5000);
@@ -70,7 +70,7 @@ describe('a service that follows the test clock', () => {
     await waitUntil(() => clock.offsetMs() === 7000, { what: 'the clock to be moved' });
   });
 
-  it('is not upset by a sandbox that talks nonsense', async () => {
+  it('a service that follows the test clock is not upset by a sandbox that talks nonsense', async () => {
     const { clock } = await follow();
     const joins = sandbox.subscribe(subjects.join, { callback: (_error, message) => void message.respond('?') });
     endings.push(() => joins.unsubscribe());
@@ -80,7 +80,7 @@ describe('a service that follows the test clock', () => {
     expect(clock.offsetMs()).toBe(11);
   });
 
-  it('keeps its time when it receives an invalid one', async () => {
+  it('a service that follows the test clock keeps its time when it receives an invalid one', async () => {
     const { clock } = await follow();
     await ask(subjects.set, { offsetMs: 3 });
     const joins = sandbox.subscribe(subjects.join, { callback: (_error, message) => void message.respond('{}') });
@@ -91,7 +91,7 @@ describe('a service that follows the test clock', () => {
     expect(clock.offsetMs()).toBe(3);
   });
 
-  it('is moved by the sandbox of its own stack and by no other on the server', async () => {
+  it('a service that follows the test clock is moved by the sandbox of its own stack and by no other on the server', async () => {
     answerJoins(() => 1000);
     await sandbox.flush();
     const [one, other] = [await follow(ours), await follow(theirs)];
@@ -114,7 +114,7 @@ describe('a service that follows the test clock', () => {
     expect(noticed).toBe(true);
   });
 
-  it('reports what it is at', async () => {
+  it('a service that follows the test clock reports what it is at', async () => {
     const { backgroundWork } = await follow();
     let finish = () => {};
     const work = backgroundWork.during(() => new Promise<void>((resolve) => (finish = resolve)));
@@ -124,7 +124,7 @@ describe('a service that follows the test clock', () => {
     expect(await ask(subjects.report)).toEqual({ instance: 'run 1', busy: 0, finished: 1 });
   });
 
-  it('sends nothing after it has stopped', async () => {
+  it('a service that follows the test clock sends nothing after it has stopped', async () => {
     const { stop } = await follow();
     stop();
     await connection.flush();

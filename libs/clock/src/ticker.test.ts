@@ -11,7 +11,7 @@ describe('a microsecond ticker', () => {
     expect(ticks).toEqual([1_000_000, 1_000_001, 1_000_002, 1_000_003, 1_001_000, 1_001_001]);
   });
 
-  it('follows a test clock back', () => {
+  it('a microsecond ticker follows a test clock back', () => {
     let now = HOUR_MS;
     const tick = microsecondTicker({ now: () => new Date(now) });
     tick();

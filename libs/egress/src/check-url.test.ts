@@ -73,18 +73,18 @@ describe('checkUrl', () => {
     expect(await checkUrl(url, policy, somewhere)).toEqual({ ok: false, problem });
   });
 
-  it('lets a host be saved that does not resolve yet', async () => {
+  it('checkUrl lets a host be saved that does not resolve yet', async () => {
     expect(await checkUrl('https://not-yet.example.com', {}, nowhere)).toEqual({ ok: true });
     expect(await checkUrl('https://not-yet.example.com', {}, () => Promise.reject(new Error('SERVFAIL')))).toEqual({
       ok: true,
     });
   });
 
-  it('does not wait forever for an unresponsive name server', async () => {
+  it('checkUrl does not wait forever for an unresponsive name server', async () => {
     expect(await checkUrl('https://silent.example.com', {}, () => new Promise(() => {}))).toEqual({ ok: true });
   });
 
-  it('refuses a host when only one of its addresses is internal', async () => {
+  it('checkUrl refuses a host when only one of its addresses is internal', async () => {
     const url = 'https://half.example.com';
     expect(await checkUrl(url, {}, async () => ['93.184.216.34', '10.0.0.1'])).toEqual({
       ok: false,

@@ -6,7 +6,7 @@ import { publicLookup } from './guarded-connect.ts';
 const isPublic = (address: string) => address === '127.0.0.1' || address === '::1';
 
 describe('publicLookup', () => {
-  it('connects a socket to the address that was checked, without a second lookup', async () => {
+  it('publicLookup connects a socket to the address that was checked, without a second lookup', async () => {
     const server = createServer((socket) => socket.end()).listen(0, '127.0.0.1');
     await once(server, 'listening');
     let lookups = 0;
@@ -29,7 +29,7 @@ describe('publicLookup', () => {
     server.close();
   });
 
-  it('returns every address with its family', async () => {
+  it('publicLookup returns every address with its family', async () => {
     const lookup = publicLookup(async () => ['127.0.0.1', '::1'], isPublic);
     const found = await new Promise((done) => lookup('name.test', { all: true }, (_, addresses) => done(addresses)));
     expect(found).toEqual([

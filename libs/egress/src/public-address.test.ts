@@ -48,7 +48,7 @@ describe('publicAddresses', () => {
     expect(publicAddresses()(text)).toBe(false);
   });
 
-  it('refuses public addresses of networks named as our own, also behind NAT64', () => {
+  it('publicAddresses refuses public addresses of networks named as our own, also behind NAT64', () => {
     const isPublic = publicAddresses(['8.8.8.0/24', '2a05:d018::/32']);
     expect(['8.8.8.8', '64:ff9b::8.8.8.8', '2a05:d018:1::1'].map(isPublic)).toEqual([false, false, false]);
     expect(['8.8.4.4', '2a05:d019::1'].map(isPublic)).toEqual([true, true]);

@@ -51,7 +51,7 @@ describe('a request to an allowed origin', () => {
     expect(JSON.parse(answer.body.toString())).toEqual(['POST', '/a?b=c', 'k', '{"é":1}']);
   });
 
-  it('reaches that origin only, not another port', async () => {
+  it('a request to an allowed origin reaches that origin only, not another port', async () => {
     let arrived = 0;
     const otherOrigin = await receiver((_, response) => {
       arrived += 1;
@@ -62,7 +62,7 @@ describe('a request to an allowed origin', () => {
     expect(arrived).toBe(0);
   });
 
-  it('does not follow a redirect', async () => {
+  it('a request to an allowed origin does not follow a redirect', async () => {
     const paths: unknown[] = [];
     const origin = await receiver((request, response) => {
       paths.push(request.url);
@@ -72,7 +72,7 @@ describe('a request to an allowed origin', () => {
     expect(paths).toEqual(['/hook']);
   });
 
-  it('does not go through a proxy named in the environment', async () => {
+  it('a request to an allowed origin does not go through a proxy named in the environment', async () => {
     let proxied = 0;
     const proxy = await listening(
       createTcpServer((socket) => {
@@ -92,13 +92,13 @@ describe('a request to an allowed origin', () => {
 });
 
 describe('the body of an answer', () => {
-  it('is complete when it has exactly the expected length', async () => {
+  it('the body of an answer is complete when it has exactly the expected length', async () => {
     const origin = await receiver((_, response) => response.end('x'.repeat(1_000)));
     const answer = await sender(origin)();
     expect([answer.body.length, answer.truncated]).toEqual([1_000, false]);
   });
 
-  it('is read up to the bound when it never ends, and the connection is dropped', async () => {
+  it('the body of an answer is read up to the bound when it never ends, and the connection is dropped', async () => {
     let dropped: Promise<unknown> = Promise.resolve();
     const origin = await receiver((request, response) => {
       dropped = new Promise((close) => request.socket.on('close', close));
@@ -113,7 +113,7 @@ describe('the body of an answer', () => {
     await dropped;
   });
 
-  it('is truncated at the time limit when it is slow, and the status is kept', async () => {
+  it('the body of an answer is truncated at the time limit when it is slow, and the status is kept', async () => {
     let requests = 0;
     const origin = await receiver((_, response) => {
       if (++requests === 1) response.end();
@@ -125,7 +125,7 @@ describe('the body of an answer', () => {
     expect([answer.status, answer.body.toString(), answer.truncated]).toEqual([200, 'slow', true]);
   });
 
-  it('is truncated where the connection breaks, and the status is kept', async () => {
+  it('the body of an answer is truncated where the connection breaks, and the status is kept', async () => {
     const origin = await rawReceiver((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf'));
     const answer = await sender(origin)();
     expect([answer.status, answer.body.toString(), answer.truncated]).toEqual([200, 'half', true]);
@@ -133,7 +133,7 @@ describe('the body of an answer', () => {
 });
 
 describe('a request without an answer', () => {
-  it('ends at the time limit when the receiver is silent', async () => {
+  it('a request without an answer ends at the time limit when the receiver is silent', async () => {
     const origin = await receiver(() => {});
     await expect(sender(origin)({ timeoutMs: 200 })).rejects.toMatchObject({
       reason: 'timeout',
@@ -141,7 +141,7 @@ describe('a request without an answer', () => {
     });
   });
 
-  it('ends at the time limit when the headers drip', async () => {
+  it('a request without an answer ends at the time limit when the headers drip', async () => {
     const origin = await rawReceiver((socket) => {
       const drip = setInterval(() => socket.write('x'), 20);
       socket.write('HTTP/1.1 200 OK\r\nx-drip: ');
@@ -150,7 +150,7 @@ describe('a request without an answer', () => {
     await expect(sender(origin)({ timeoutMs: 300 })).rejects.toMatchObject({ reason: 'timeout' });
   });
 
-  it('ends when it is given up, also after the status has arrived', async () => {
+  it('a request without an answer ends when it is given up, also after the status has arrived', async () => {
     for (const answer of [() => {}, (_: unknown, response: { write(text: string): void }) => response.write('x')]) {
       const control = new AbortController();
       const origin = await receiver((request, response) => {
@@ -161,7 +161,7 @@ describe('a request without an answer', () => {
     }
   });
 
-  it('is never started when it was given up before', async () => {
+  it('a request without an answer is never started when it was given up before', async () => {
     let arrived = 0;
     const origin = await receiver((_, response) => {
       arrived += 1;
@@ -181,7 +181,7 @@ describe('a request without an answer', () => {
     await expect(sender(origin)()).rejects.toMatchObject({ name: 'EgressError', reason: 'protocol' });
   });
 
-  it('is a protocol error when the receiver hangs up', async () => {
+  it('a request without an answer is a protocol error when the receiver hangs up', async () => {
     const origin = await rawReceiver((socket) => socket.destroy());
     await expect(sender(origin)()).rejects.toMatchObject({
       reason: 'protocol',
@@ -189,7 +189,7 @@ describe('a request without an answer', () => {
     });
   });
 
-  it('is a connect error without a listener, and the message contains no address', async () => {
+  it('a request without an answer is a connect error without a listener, and the message contains no address', async () => {
     const server = createTcpServer();
     const origin = await listening(server);
     server.close();
@@ -197,7 +197,7 @@ describe('a request without an answer', () => {
     await expect(sender(origin)()).rejects.toMatchObject({ reason: 'connect', message: 'the connection was refused' });
   });
 
-  it('is a DNS error when the name does not resolve', async () => {
+  it('a request without an answer is a DNS error when the name does not resolve', async () => {
     const send = sender('http://127.0.0.1:1', { resolve: async () => [] });
     await expect(send({ url: 'https://nowhere.test/' })).rejects.toMatchObject({ reason: 'dns' });
     const failing = sender('http://127.0.0.1:1', { resolve: () => Promise.reject(new Error('SERVFAIL')) });
@@ -207,7 +207,7 @@ describe('a request without an answer', () => {
     });
   });
 
-  it('is out of time when the name server is silent', async () => {
+  it('a request without an answer is out of time when the name server is silent', async () => {
     const send = sender('http://127.0.0.1:1', { resolve: () => new Promise(() => {}), connectTimeoutMs: 100 });
     await expect(send({ url: 'https://silent.test/' })).rejects.toMatchObject({ reason: 'timeout' });
   });
@@ -220,12 +220,12 @@ describe('TLS', () => {
       'https',
     );
 
-  it('is refused when the certificate is not trusted, also for an allowed origin', async () => {
+  it('TLS is refused when the certificate is not trusted, also for an allowed origin', async () => {
     const origin = await tlsReceiver();
     await expect(sender(origin)()).rejects.toMatchObject({ reason: 'tls' });
   });
 
-  it('is refused when the receiver does not support it', async () => {
+  it('TLS is refused when the receiver does not support it', async () => {
     const origin = (await rawReceiver((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))).replace(
       'http',
       'https',
@@ -233,7 +233,7 @@ describe('TLS', () => {
     await expect(sender(origin)()).rejects.toMatchObject({ reason: 'tls' });
   });
 
-  it('is accepted for the name on a trusted certificate and refused for another', async () => {
+  it('TLS is accepted for the name on a trusted certificate and refused for another', async () => {
     const trusted = getCACertificates('default');
     setDefaultCACertificates([...trusted, selfSigned.cert]);
     cleanups.push(() => setDefaultCACertificates(trusted));
@@ -249,7 +249,7 @@ describe('TLS', () => {
 });
 
 describe('sockets', () => {
-  it('are bounded per origin; the rest wait in line, and their time limit starts with their turn', async () => {
+  it('sockets are bounded per origin; the rest wait in line, and their time limit starts with their turn', async () => {
     let open = 0;
     let openMax = 0;
     const held: (() => void)[] = [];
@@ -269,7 +269,7 @@ describe('sockets', () => {
     expect(openMax).toBe(3);
   });
 
-  it('of one slow origin do not delay another', async () => {
+  it('sockets of one slow origin do not delay another', async () => {
     const slow = await receiver(() => {});
     const quick = await receiver((_, response) => response.end());
     const send = sender(slow, { allowedOrigins: [slow, quick], maxSocketsPerOrigin: 1 });
@@ -280,7 +280,7 @@ describe('sockets', () => {
     expect((await stuck).map((end) => end.status)).toEqual(['rejected', 'rejected', 'rejected']);
   });
 
-  it('are used again for the next request', async () => {
+  it('sockets are used again for the next request', async () => {
     const ports = new Set<unknown>();
     const origin = await receiver((request, response) => {
       ports.add(request.socket.remotePort);
@@ -312,7 +312,7 @@ describe('sockets', () => {
     expect(sockets.size).toBe(256);
   });
 
-  it('are all closed by close, and requests in progress end', async () => {
+  it('sockets are all closed by close, and requests in progress end', async () => {
     const origin = await receiver(() => {});
     const egress = createEgress({ allowedOrigins: [origin], maxSocketsPerOrigin: 1 });
     const request: EgressRequest = { method: 'GET', url: origin, timeoutMs: 5_000, maxResponseBytes: 1 };

@@ -63,12 +63,12 @@ async function reasonFor(url: string): Promise<string> {
 }
 
 describe('addresses of our own network', () => {
-  it('are more than two hundred in this table', () => {
+  it('addresses of our own network are more than two hundred in this table', () => {
     expect(new Set(addresses).size).toBeGreaterThan(200);
     expect(new Set(hosts).size).toBeGreaterThan(200);
   });
 
-  it('are listened on, so that an opened connection is detected', async () => {
+  it('addresses of our own network are listened on, so that an opened connection is detected', async () => {
     const allowing = createEgress({ allowedOrigins: [`http://127.0.0.1:${port}`, `http://[::1]:${port}`] });
     for (const url of [`http://0x7f.1:${port}/`, `http://[::1]:${port}/`]) {
       const sent = allowing.request({ method: 'GET', url, timeoutMs: 3_000, maxResponseBytes: 10 });
@@ -80,7 +80,7 @@ describe('addresses of our own network', () => {
   });
 
   it.each(['https', 'http'])(
-    'are refused in a URL over %s, however they are spelled, and no connection is opened',
+    'addresses of our own network are refused in a URL over %s, however they are spelled, and no connection is opened',
     async (scheme) => {
       for (const host of hosts) {
         const url = `${scheme}://${host}:${port}/hook`;
@@ -91,7 +91,7 @@ describe('addresses of our own network', () => {
     },
   );
 
-  it('are refused when a public name resolves to them, and no connection is opened', async () => {
+  it('addresses of our own network are refused when a public name resolves to them, and no connection is opened', async () => {
     for (const [index, address] of addresses.entries()) {
       const hostname = `a${index}.name.test`;
       named.set(hostname, address);
@@ -105,7 +105,7 @@ describe('addresses of our own network', () => {
     expect(connections).toBe(0);
   });
 
-  it('are refused when they hide among public ones', async () => {
+  it('addresses of our own network are refused when they hide among public ones', async () => {
     const mixed = createEgress({ resolve: async () => ['93.184.216.34', '127.0.0.1'] });
     const sent = mixed.request({
       method: 'GET',
@@ -118,7 +118,7 @@ describe('addresses of our own network', () => {
     expect(connections).toBe(0);
   });
 
-  it('are refused when the name was a public one at the time it was saved', async () => {
+  it('addresses of our own network are refused when the name was a public one at the time it was saved', async () => {
     const url = `https://rebinding.test:${port}/hook`;
     const answers = [['93.184.216.34'], ['127.0.0.1']];
     const resolve = async () => answers.shift() ?? ['127.0.0.1'];

@@ -27,7 +27,7 @@ describe('a command', () => {
     expect(() => encodeCommand(line, headers as Record<string, string>)).toThrow(UnsafeCommand);
   });
 
-  it('is read back as it was written, however the network cuts the stream', () => {
+  it('a command is read back as it was written, however the network cuts the stream', () => {
     const bytes = Buffer.concat([
       encodeCommand('auth secret'),
       encodeCommand('sendmsg leg-1', { 'call-command': 'execute', 'execute-app-arg': 'tone_stream://%(100,0,440): ☎' }),
@@ -46,14 +46,14 @@ describe('a command', () => {
     }
   });
 
-  it('with an injected empty line is two commands for the switch, which is why the encoder refuses it', () => {
+  it('a command with an injected empty line is two commands for the switch, which is why the encoder refuses it', () => {
     expect(read('api echo name\nX-Injected: 1\n\napi echo injected\n\n').map(({ line }) => line)).toEqual([
       'api echo name',
       'api echo injected',
     ]);
   });
 
-  it('may have lines that are no headers', () => {
+  it('a command may have lines that are no headers', () => {
     expect(read('api echo x\nno header\nA: b\n\n')).toEqual([{ line: 'api echo x', headers: { a: 'b' }, body: '' }]);
   });
 

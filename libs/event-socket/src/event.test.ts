@@ -5,7 +5,7 @@ import { encodeEvent } from './server-frames.ts';
 import { frameOf, testFrames } from '../test/frames.ts';
 
 describe('an event', () => {
-  it('is decoded from both formats, and nothing else is one', () => {
+  it('an event is decoded from both formats, and nothing else is one', () => {
     const { items } = new FrameReader().push(Buffer.concat(testFrames.map(({ bytes }) => bytes)));
     const events = items.map((frame) => decodeEvent(frame)).filter((event) => event !== undefined);
     expect(events).toMatchObject([
@@ -19,7 +19,7 @@ describe('an event', () => {
     ]);
   });
 
-  it.each(['json', 'plain'] as const)('survives %s there and back', (format) => {
+  it.each(['json', 'plain'] as const)('an event survives %s there and back', (format) => {
     const headers = { 'Event-Name': 'BACKGROUND_JOB', 'Job-Command-Arg': '{a=\'b, c\'}user/x &park() 100% + "☎"\r\nz' };
     for (const body of [undefined, '+OK\n', 'Grüße\n\nzwei']) {
       const [frame] = new FrameReader().push(encodeEvent(headers, body, format)).items;
@@ -32,12 +32,12 @@ describe('an event', () => {
     }
   });
 
-  it('takes the body by the last of two inner lengths', () => {
+  it('an event takes the body by the last of two inner lengths', () => {
     const text = 'Event-Name: CUSTOM\nContent-Length: 3\nContent-Length: 11\n\nhello world';
     expect(decodeEvent(frameOf('text/event-plain', text))?.body).toBe('hello world');
   });
 
-  it('reads a header that was set more than once', () => {
+  it('an event reads a header that was set more than once', () => {
     const text = '{"Event-Name":"CHANNEL_CREATE","variable_x":["a","b"]}';
     expect(decodeEvent(frameOf('text/event-json', text))?.headers.variable_x).toBe('ARRAY::a|:b');
   });
@@ -52,7 +52,7 @@ describe('an event', () => {
     expect(decodeEvent(frame)?.headers.variable_x).toMatch(/^(ARRAY::)?$/);
   });
 
-  it('keeps percent signs that encode nothing and bytes that are not UTF-8', () => {
+  it('an event keeps percent signs that encode nothing and bytes that are not UTF-8', () => {
     const frame = frameOf(
       'text/event-plain',
       Buffer.from('Event-Name: X\nA: 100%\nB: Jos%E9\nC: Jos\u00e9\n\n', 'latin1'),

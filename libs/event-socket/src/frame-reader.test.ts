@@ -7,7 +7,7 @@ const seen = (frames: readonly Frame[]) =>
   frames.map(({ headers, body }) => ({ headers: Object.fromEntries(headers), body: body.toString('latin1') }));
 
 describe('the frame reader', () => {
-  it('gives the same frames however the network cuts the stream', () => {
+  it('the frame reader gives the same frames however the network cuts the stream', () => {
     const expected = testFrames.map(({ headers, body }) => ({ headers, body: body.toString('latin1') }));
     for (const chunks of cuts(whole)) {
       const reader = new FrameReader();
@@ -15,17 +15,17 @@ describe('the frame reader', () => {
     }
   });
 
-  it('counts bytes, not characters', () => {
+  it('the frame reader counts bytes, not characters', () => {
     const { items } = new FrameReader().push(Buffer.from('Content-Type: api/response\nContent-Length: 4\n\n☎x\n\n'));
     expect(items.map(({ body }) => body.toString())).toEqual(['☎x']);
   });
 
-  it('skips empty lines between frames', () => {
+  it('the frame reader skips empty lines between frames', () => {
     const { items } = new FrameReader().push(Buffer.from('\n\n\nContent-Type: auth/request\n\n\n\nA: b\n\n'));
     expect(seen(items).map(({ headers }) => headers)).toEqual([{ 'content-type': 'auth/request' }, { a: 'b' }]);
   });
 
-  it('does not keep frames tied to the memory of a chunk', () => {
+  it('the frame reader does not keep frames tied to the memory of a chunk', () => {
     const chunk = Buffer.from('Content-Type: api/response\nContent-Length: 2\n\nok');
     const [frame] = new FrameReader().push(chunk).items;
     chunk.fill(0);
@@ -50,7 +50,7 @@ describe('the frame reader', () => {
     expect(reader.push(Buffer.from('Content-Type: auth/request\n\n'))).toEqual({ items: [], error: result.error });
   });
 
-  it('takes the largest body and the longest header that are allowed', () => {
+  it('the frame reader takes the largest body and the longest header that are allowed', () => {
     const reader = new FrameReader();
     const body = Buffer.alloc(16 * 1024 * 1024, 'x');
     const head = `A: ${'b'.repeat(64 * 1024 - 40)}\nContent-Length: ${body.length}\n\n`;

@@ -25,7 +25,7 @@ const PARTS = [
 ];
 
 describe('bytes of a hostile peer', () => {
-  it('are frames, commands or an error, and never throw', () => {
+  it('bytes of a hostile peer are frames, commands or an error, and never throw', () => {
     let seed = 20_261_116;
     const below = (limit: number) => (seed = (seed * 48_271) % 2_147_483_647) % limit;
     let frames = 0;

@@ -19,7 +19,7 @@ describe('a reply', () => {
     expect(classifyReply(text)).toEqual({ ok, text: trimmed });
   });
 
-  it('is a command/reply or an api/response, and nothing else', () => {
+  it('a reply is a command/reply or an api/response, and nothing else', () => {
     const frames = [
       encodeAuthRequest(),
       encodeReply('+OK Job-UUID: job-1', { 'Job-UUID': 'job-1' }),

@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 
 describe('a connection to MongoDB', () => {
-  it('leads to the service’s own database, and leaves undefined fields out', async () => {
+  it('a connection to MongoDB leads to the service’s own database, and leaves undefined fields out', async () => {
     const database = uniqueName('directory');
     mongo = await connectMongo({ url, database, telemetry: silent });
     expect(mongo.db.databaseName).toBe(database);
@@ -28,7 +28,7 @@ describe('a connection to MongoDB', () => {
     expect(await mongo.db.collection('things').findOne({}, { projection: { _id: 0 } })).toEqual({ b: 1 });
   });
 
-  it('reports whether the server responds', async () => {
+  it('a connection to MongoDB reports whether the server responds', async () => {
     const own = await ownMongo();
     try {
       const connection = await connectMongo({ url: own.url, database: 'directory', telemetry: silent });
@@ -41,14 +41,14 @@ describe('a connection to MongoDB', () => {
     }
   });
 
-  it('that cannot be made is an error', async () => {
+  it('a connection to MongoDB that cannot be made is an error', async () => {
     const nowhere = 'mongodb://127.0.0.1:9/?serverSelectionTimeoutMS=100';
     await expect(connectMongo({ url: nowhere, database: 'directory', telemetry: silent })).rejects.toThrow();
   });
 });
 
 describe('a server that is slow to start', () => {
-  it('is waited for', async () => {
+  it('a server that is slow to start is waited for', async () => {
     const own = await ownMongo();
     try {
       await own.stop();
@@ -67,7 +67,7 @@ describe('a server that is slow to start', () => {
     }
   });
 
-  it('is no longer waited for when the service stops', async () => {
+  it('a server that is slow to start is no longer waited for when the service stops', async () => {
     const stopping = new AbortController();
     const nowhere = 'mongodb://127.0.0.1:9/?serverSelectionTimeoutMS=100';
     const connecting = connectMongo({ url: nowhere, database: 'x_y', telemetry: silent, signal: stopping.signal });
@@ -77,7 +77,7 @@ describe('a server that is slow to start', () => {
 });
 
 describe('commands of a traced request', () => {
-  it('are spans with operation and collection, without content', async () => {
+  it('commands of a traced request are spans with operation and collection, without content', async () => {
     mongo = await connectMongo({ url, database: uniqueName('directory'), telemetry });
     const { db } = mongo;
     await db.collection('things').insertMany([{ secret: 'canary' }, { secret: 'canary' }, { secret: 'canary' }]);
@@ -97,7 +97,7 @@ describe('commands of a traced request', () => {
     expect(JSON.stringify(spans.map(({ name, attributes }) => ({ name, attributes })))).not.toContain('canary');
   });
 
-  it('are marked when they fail', async () => {
+  it('commands of a traced request are marked when they fail', async () => {
     mongo = await connectMongo({ url, database: uniqueName('directory'), telemetry });
     const { db } = mongo;
     await telemetry.span('request', {}, () => db.command({ nonsense: 1 }).catch(() => undefined));

@@ -11,7 +11,7 @@ const lines: string[] = [];
 const log = createLog({ service: 'test', level: 'info', destination: { write: (line) => void lines.push(line) } });
 
 describe('an expiry sweep', () => {
-  it('removes what has expired, at once and again and again, and nothing else', async () => {
+  it('an expiry sweep removes what has expired, at once and again and again, and nothing else', async () => {
     const things = mongo.database().collection<{ _id: string; until: number }>('things');
     await things.insertMany([1, 2, 3].map((until) => ({ _id: `${until}`, until })));
     let now = 1;
@@ -26,7 +26,7 @@ describe('an expiry sweep', () => {
     expect(await left()).toEqual([3]);
   });
 
-  it('logs a failure, and continues', async () => {
+  it('an expiry sweep logs a failure, and continues', async () => {
     const things = mongo.database().collection<{ _id: string }>('things');
     await things.insertOne({ _id: 'a' });
     let calls = 0;
@@ -42,7 +42,7 @@ describe('an expiry sweep', () => {
     expect(lines.some((line) => line.includes('sweep failed'))).toBe(true);
   });
 
-  it('has ended its last sweep when it has stopped', async () => {
+  it('an expiry sweep has ended its last sweep when it has stopped', async () => {
     const things = mongo.database().collection<{ _id: string }>('things');
     const backgroundWork = trackBackgroundWork();
     const sweep = startExpirySweep({ collection: things, expired: () => ({}), everyMs: 60_000, backgroundWork, log });

@@ -39,7 +39,7 @@ describe('migrations', () => {
     expect(runs).toEqual(['failing', 'failing', 'next']);
   });
 
-  it('may run in several processes at once', async () => {
+  it('migrations may run in several processes at once', async () => {
     const db = mongo.database();
     await db.collection('things').insertMany([{ old: 1 }, { old: 2 }]);
     const rename: Migration = {

@@ -9,7 +9,7 @@ afterEach(() => client?.close());
 afterAll(() => mongo.close());
 
 describe('an error', () => {
-  it('of a server that is not there is "unreachable"', async () => {
+  it('an error of a server that is not there is "unreachable"', async () => {
     client = new MongoClient('mongodb://127.0.0.1:9/?directConnection=true', { serverSelectionTimeoutMS: 50 });
     const error = await client
       .db('test')
@@ -18,22 +18,22 @@ describe('an error', () => {
     expect(isUnreachable(error)).toBe(true);
   });
 
-  it('of a primary that steps down is "unreachable"', () => {
+  it('an error of a primary that steps down is "unreachable"', () => {
     expect(isUnreachable(new MongoServerError({ message: 'not primary', code: 10_107 }))).toBe(true);
   });
 
-  it('of a socket that broke is "unreachable"', () => {
+  it('an error of a socket that broke is "unreachable"', () => {
     expect(isUnreachable(Object.assign(new Error('write'), { code: 'EPIPE' }))).toBe(true);
   });
 
   it.each([new Error('no'), new MongoServerError({ message: 'bad', code: 2 }), undefined, 'no'])(
-    'of another kind is not: %s',
+    'an error of another kind is not: %s',
     (error) => {
       expect(isUnreachable(error)).toBe(false);
     },
   );
 
-  it('of a collision names the index, also one with a collation', async () => {
+  it('an error of a collision names the index, also one with a collation', async () => {
     const things = mongo.database().collection<{ _id: string; email: string; phone: string }>('things');
     await things.createIndex({ email: 1 }, { name: 'email', unique: true, collation: { locale: 'en', strength: 2 } });
     await things.createIndex({ phone: 1 }, { name: 'phone', unique: true });

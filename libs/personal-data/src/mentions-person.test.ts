@@ -6,7 +6,7 @@ const call = (from: string, mainNumberName: string) =>
   encodeMessage('call-control.call.ended', { call: { from, mainNumberName } });
 
 describe('the name of a sender', () => {
-  it('is found in the fields of numbers, and nowhere else', () => {
+  it('the name of a sender is found in the fields of numbers, and nowhere else', () => {
     expect(eventMentions(call('Acme', 'Support'), 'Acme')).toBe(true);
     expect(eventMentions(call('+4520304050', 'Acme'), 'Acme')).toBe(false);
     expect(eventMentions(call('Acme Bank', 'Support'), 'Acme')).toBe(false);
@@ -16,7 +16,7 @@ describe('the name of a sender', () => {
 });
 
 describe('a phone number', () => {
-  it('is found wherever it is', () => {
+  it('a phone number is found wherever it is', () => {
     expect(eventMentions(call('+4520304050', ''), '+4520304050')).toBe(true);
     expect(jsonMentions(JSON.stringify({ note: 'call +4520304050' }), '+4520304050')).toBe(true);
   });

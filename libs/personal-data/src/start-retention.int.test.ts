@@ -80,7 +80,7 @@ it('removes what is older in portions, and what becomes older when the clock mov
   expect(texts.asked.at(-1)).toMatchObject({ companyId: 'com_1', marks: { texts: 'end' } });
 });
 
-it('is continued by another process where it was, and by the company’s own settings', async () => {
+it('a run of retention is continued by another process where it was, and by the company’s own settings', async () => {
   const texts = new Texts();
   for (let n = 0; n < 7; n++) texts.ages.set(`old ${n}`, 9);
   texts.allowed = 2;
@@ -115,7 +115,7 @@ it('settings that change during a run are applied at once to records that were a
   await waitUntil(() => texts.ages.size === 0, { what: 'the newer text to be removed' });
 });
 
-it('does nothing while everything is kept forever', async () => {
+it('a run of retention does nothing while everything is kept forever', async () => {
   const texts = new Texts();
   texts.ages.set('old', 5000);
   const retention = await start(texts);

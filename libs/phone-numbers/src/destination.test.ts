@@ -83,7 +83,7 @@ describe('the destination of a number', () => {
     expect(destinationOf(number)).toEqual({ country, kind });
   });
 
-  it('is decided within a millisecond', () => {
+  it('the destination of a number is decided within a millisecond', () => {
     const numbers = ['+4990011234567', '+447700900123', '+12645551234', '+491711234567', '+4520304050'];
     for (const number of numbers) destinationOf(number);
     const startedAt = performance.now();

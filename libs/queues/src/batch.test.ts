@@ -15,7 +15,7 @@ function heldBack() {
 const nextTick = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a batch', () => {
-  it('contains the items of the same tick, and those that arrive meanwhile are the next one', async () => {
+  it('a batch contains the items of the same tick, and those that arrive meanwhile are the next one', async () => {
     const { calls, load } = heldBack();
     const add = batch(load);
     const first = [add(1), add(2)];
@@ -34,7 +34,7 @@ describe('a batch', () => {
     expect(await Promise.all(second)).toEqual([30, 40]);
   });
 
-  it('fails as a whole, and the next one is executed', async () => {
+  it('a batch fails as a whole, and the next one is executed', async () => {
     const { calls, load } = heldBack();
     const add = batch(load);
     const first = add(1);
@@ -47,7 +47,7 @@ describe('a batch', () => {
     expect(await second).toBe(20);
   });
 
-  it('has no more items than its maximum', async () => {
+  it('a batch has no more items than its maximum', async () => {
     const sizes: number[] = [];
     const add = batch(
       async (items: readonly number[]) => {
@@ -60,7 +60,7 @@ describe('a batch', () => {
     expect(sizes).toEqual([3, 3, 1]);
   });
 
-  it('is not delayed for long by one that does not end', async () => {
+  it('a batch is not delayed for long by one that does not end', async () => {
     const { calls, load } = heldBack();
     const add = batch(load, { runMaxMs: 1 });
     const hanging = add(1);
@@ -73,7 +73,7 @@ describe('a batch', () => {
     expect(await hanging).toBe(10);
   });
 
-  it('belongs to the trace of its first item', async () => {
+  it('a batch belongs to the trace of its first item', async () => {
     const trace = new AsyncLocalStorage<string>();
     const seen: (string | undefined)[] = [];
     const add = batch(
@@ -118,7 +118,7 @@ describe('a batch', () => {
       expect(await Promise.all([first, add(2)])).toEqual([1, 2]);
     };
 
-    it('waits for the rest of the time after the one before', async () => {
+    it('a batch that may wait for more items waits for the rest of the time after the one before', async () => {
       const add = batch(
         async (items: readonly number[]) => {
           sizes.push(items.length);
@@ -132,28 +132,28 @@ describe('a batch', () => {
       expect(sizes).toEqual([1, 2]);
     });
 
-    it('waits while they are frequent', async () => {
+    it('a batch that may wait for more items waits while they are frequent', async () => {
       const add = gathering();
       await oneByOne(add, 2);
       await two(add);
       expect(sizes).toEqual([2]);
     });
 
-    it('waits for a shorter time than there is between them', async () => {
+    it('a batch that may wait for more items waits for a shorter time than there is between them', async () => {
       const add = gathering(20);
       await oneByOne(add, 10);
       await two(add);
       expect(sizes).toEqual([2]);
     });
 
-    it('does not wait while they are rare', async () => {
+    it('a batch that may wait for more items does not wait while they are rare', async () => {
       const add = gathering();
       await oneByOne(add, 10);
       await two(add);
       expect(sizes).toEqual([1, 1]);
     });
 
-    it('does not wait after a pause', async () => {
+    it('a batch that may wait for more items does not wait after a pause', async () => {
       const add = gathering();
       await oneByOne(add, 2);
       nowMs += 60_000;
@@ -161,7 +161,7 @@ describe('a batch', () => {
       expect(sizes).toEqual([1, 1]);
     });
 
-    it('waits for them always, if asked to', async () => {
+    it('a batch that may wait for more items waits for them always, if asked to', async () => {
       const add = gathering(Infinity);
       await two(add);
       expect(sizes).toEqual([2]);
@@ -169,7 +169,7 @@ describe('a batch', () => {
   });
 
   describe('with a key', () => {
-    it('contains the items of one key, and does not wait for those of others', async () => {
+    it('a batch with a key contains the items of one key, and does not wait for those of others', async () => {
       const { calls, load } = heldBack();
       const add = batch(load, { keyBy: (item) => (item % 2 === 0 ? 'even' : 'odd') });
       const first = [add(1), add(2), add(3)];
@@ -197,11 +197,11 @@ describe('a batch', () => {
     const settled = async (add: (item: number) => Promise<number>) =>
       (await Promise.allSettled([1, 2, 3].map(add))).map(({ status }) => status);
 
-    it('is executed item by item, so that one does not fail the others', async () => {
+    it('a batch that has failed is executed item by item, so that one does not fail the others', async () => {
       expect(await settled(failsWith('refused'))).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     });
 
-    it('fails as a whole after an error that no item is responsible for', async () => {
+    it('a batch that has failed fails as a whole after an error that no item is responsible for', async () => {
       expect(await settled(failsWith('unreachable'))).toEqual(['rejected', 'rejected', 'rejected']);
     });
   });

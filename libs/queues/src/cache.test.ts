@@ -13,7 +13,7 @@ function cached(options: Partial<CacheOptions> = {}) {
 }
 
 describe('a cache', () => {
-  it('reads a key once as long as the answer is recent, counted from the start of the read', async () => {
+  it('a cache reads a key once as long as the answer is recent, counted from the start of the read', async () => {
     const { read, get } = cached();
     expect(await Promise.all([get('a'), get('a'), get('b')])).toEqual(['A', 'A', 'B']);
     expect(read.mock.calls).toEqual([['a'], ['b']]);
@@ -25,14 +25,14 @@ describe('a cache', () => {
     expect(read).toHaveBeenCalledTimes(3);
   });
 
-  it('reads again after a failure', async () => {
+  it('a cache reads again after a failure', async () => {
     const { read, get } = cached();
     read.mockRejectedValueOnce(new Error('unreachable'));
     await expect(get('a')).rejects.toThrow('unreachable');
     expect(await get('a')).toBe('A');
   });
 
-  it('with an age of 0 shares an answer only between requests at the same time', async () => {
+  it('a cache with an age of 0 shares an answer only between requests at the same time', async () => {
     const { read, get } = cached({ ageMaxMs: 0 });
     await Promise.all([get('a'), get('a')]);
     expect(read).toHaveBeenCalledTimes(1);
@@ -40,7 +40,7 @@ describe('a cache', () => {
     expect(read).toHaveBeenCalledTimes(2);
   });
 
-  it('does not keep an answer that is deleted while it is read', async () => {
+  it('a cache does not keep an answer that is deleted while it is read', async () => {
     const { answers, read, get } = cached();
     const reading = get('a');
     answers.delete('a');
@@ -52,7 +52,7 @@ describe('a cache', () => {
     expect(read).toHaveBeenCalledTimes(3);
   });
 
-  it('reads the missing ones of several keys together, once, and leaves out those without an answer', async () => {
+  it('a cache reads the missing ones of several keys together, once, and leaves out those without an answer', async () => {
     const { answers, get } = cached();
     const read = jest.fn(async (keys: readonly string[]) => {
       return new Map(keys.filter((key) => key !== 'none').map((key) => [key, key.toUpperCase()]));
@@ -77,13 +77,13 @@ describe('a cache', () => {
     expect(read.mock.calls).toEqual([[['b', 'none']], [['c']]]);
   });
 
-  it('reads several keys again after a failure', async () => {
+  it('a cache reads several keys again after a failure', async () => {
     const { answers } = cached();
     await expect(answers.getMany(['a', 'b'], () => Promise.reject(new Error('unreachable')))).rejects.toThrow('un');
     expect([...(await answers.getMany(['a'], async () => new Map([['a', 'A']])))]).toEqual([['a', 'A']]);
   });
 
-  it('deletes the answers that are outdated, and those that are being read', async () => {
+  it('a cache deletes the answers that are outdated, and those that are being read', async () => {
     const { answers, read, get } = cached();
     await Promise.all([get('a'), get('b')]);
     const reading = get('c');

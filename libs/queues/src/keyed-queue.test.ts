@@ -27,7 +27,7 @@ function controlled() {
 }
 
 describe('queued work', () => {
-  it('starts immediately when its key is free, and returns its result', async () => {
+  it('queued work starts immediately when its key is free, and returns its result', async () => {
     const { begun, ask, end } = controlled();
     const work = ask('a', 'first');
     expect(begun).toEqual(['first']);
@@ -35,7 +35,7 @@ describe('queued work', () => {
     expect(await work).toBe('first');
   });
 
-  it('of one key runs sequentially, in the order it was added', async () => {
+  it('queued work of one key runs sequentially, in the order it was added', async () => {
     const { begun, ask, end } = controlled();
     const names = ['first', 'second', 'third'];
     const all = Promise.all(names.map((name) => ask('a', name)));
@@ -52,7 +52,7 @@ describe('queued work', () => {
     expect(begun).toEqual(['a', 'b', 'c']);
   });
 
-  it('keeps its place among those that come while it waits', async () => {
+  it('queued work keeps its place among those that come while it waits', async () => {
     const { begun, ask, end } = controlled();
     void ask('a', 'first');
     void ask('a', 'second');
@@ -63,7 +63,7 @@ describe('queued work', () => {
     expect(begun).toEqual(['first', 'second', 'third']);
   });
 
-  it('that fails rejects, and the next one starts', async () => {
+  it('queued work that fails rejects, and the next one starts', async () => {
     const queue = keyedQueue(RUN_MAX_MS);
     const outcomes = await Promise.allSettled([
       queue.run('a', () => Promise.reject(new Error('no'))),
@@ -79,7 +79,7 @@ describe('queued work', () => {
     ]);
   });
 
-  it('that hangs delays the next one for a limited time', async () => {
+  it('queued work that hangs delays the next one for a limited time', async () => {
     const { begun, ask, end } = controlled();
     for (const name of ['hangs', 'second', 'third']) void ask('a', name);
     await jest.advanceTimersByTimeAsync(RUN_MAX_MS - 1);
@@ -93,7 +93,7 @@ describe('queued work', () => {
     expect(begun).toEqual(['hangs', 'second', 'third', 'later']);
   });
 
-  it('never runs concurrently, although many wait for long', async () => {
+  it('queued work never runs concurrently, although many wait for long', async () => {
     const queue = keyedQueue(RUN_MAX_MS);
     let running = 0;
     let most = 0;
@@ -108,7 +108,7 @@ describe('queued work', () => {
     expect(most).toBe(1);
   });
 
-  it('leaves nothing behind: no key, no timer', async () => {
+  it('queued work leaves nothing behind: no key, no timer', async () => {
     const queue = keyedQueue(RUN_MAX_MS);
     const keys = Array.from({ length: 100 }, (_, index) => `key ${index % 10}`);
     const all = keys.map((key, index) =>

@@ -25,17 +25,17 @@ async function refusalOf(call: Promise<unknown>) {
 }
 
 describe('a call', () => {
-  it('is answered over a unix socket', async () => {
+  it('a call is answered over a unix socket', async () => {
     const { address } = await startEcho({});
     expect(await connectEcho(address).echo.say({ text: 'hello' })).toMatchObject({ text: 'hello' });
   });
 
-  it('is answered over a TCP port', async () => {
+  it('a call is answered over a TCP port', async () => {
     const { port } = await startEcho({}, { address: '127.0.0.1:0' });
     expect(await connectEcho(`127.0.0.1:${port}`).echo.say({ text: 'hello' })).toMatchObject({ text: 'hello' });
   });
 
-  it('passes the principal to the handler', async () => {
+  it('a call passes the principal to the handler', async () => {
     const calls: RpcContext<unknown>[] = [];
     const say = async (_: unknown, call: RpcContext<unknown>) => {
       calls.push(call);
@@ -48,7 +48,7 @@ describe('a call', () => {
     expect(calls.map(({ principal }) => principal)).toEqual([{ kind: 'service', name: 'gateway' }, ada]);
   });
 
-  it('waits while the server is down, and succeeds when it comes within the deadline', async () => {
+  it('a call waits while the server is down, and succeeds when it comes within the deadline', async () => {
     const address = await freshSocket();
     const { echo } = connectEcho(address);
     const answer = echo.say({ text: 'at last' }, { timeoutMs: 10_000 });
@@ -60,12 +60,12 @@ describe('a call', () => {
     expect(await again).toMatchObject({ text: 'again' });
   });
 
-  it('ends with its deadline without a server', async () => {
+  it('a call ends with its deadline without a server', async () => {
     const { echo } = connectEcho(await freshSocket());
     await expect(echo.say({}, { timeoutMs: 50 })).rejects.toBeInstanceOf(Unavailable);
   });
 
-  it('is cancelled with its signal, and the handler is notified', async () => {
+  it('a call is cancelled with its signal, and the handler is notified', async () => {
     const abort = new AbortController();
     let ended = false;
     const say = async (_: unknown, { signal }: RpcContext<unknown>) => {
@@ -82,7 +82,7 @@ describe('a call', () => {
     expect(lines.filter((line) => line.includes('rpc failed'))).toEqual([]);
   });
 
-  it('that has been answered is not aborted when its stream ends', async () => {
+  it('a call that has been answered is not aborted when its stream ends', async () => {
     const signals: AbortSignal[] = [];
     const { address } = await startEcho({
       say: async ({ text }, { signal }) => {
@@ -99,7 +99,7 @@ describe('a call', () => {
     expect(signals.map(({ aborted }) => aborted)).toEqual([false, false]);
   });
 
-  it('does not begin with a signal that has aborted', async () => {
+  it('a call does not begin with a signal that has aborted', async () => {
     let called = false;
     const { address } = await startEcho({ say: async () => ((called = true), {}) });
     await expect(connectEcho(address).echo.say({}, { signal: AbortSignal.abort() })).rejects.toThrow('CANCELLED');
@@ -136,7 +136,7 @@ describe('what a handler refuses', () => {
     expect(seen).toEqual([1]);
   });
 
-  it('may be long, and loses its details rather than the connection when it is too long', async () => {
+  it('what a handler refuses may be long, and loses its details rather than the connection when it is too long', async () => {
     const why = (count: number) =>
       refusal('employee_in_use', 'in use', {
         extra: { numbers: Array.from({ length: count }, () => 'n'.repeat(100)) },
@@ -151,7 +151,7 @@ describe('what a handler refuses', () => {
     expect(await refusalOf(echo.say({ count: 20_000 }))).toEqual(refusal('employee_in_use', 'in use'));
   });
 
-  it('passes through an intermediate service', async () => {
+  it('what a handler refuses passes through an intermediate service', async () => {
     const inner = await startEcho({
       say: async () => {
         throw new Refused(refusal('conflict', 'not now'));
@@ -179,13 +179,13 @@ describe('an error in a handler', () => {
     expect(lines.filter((line) => line.includes('the inner message'))).toHaveLength(1);
   });
 
-  it('includes an answer that cannot be written down', async () => {
+  it('an error in a handler includes an answer that cannot be written down', async () => {
     const { address, lines } = await startEcho({ say: async () => ({ number: 1.5 }) });
     await expect(connectEcho(address).echo.say({})).rejects.toThrow('failed: INTERNAL');
     expect(lines.some((line) => line.includes('rpc failed'))).toBe(true);
   });
 
-  it('is "unavailable" when a service it needs does not answer', async () => {
+  it('an error in a handler is "unavailable" when a service it needs does not answer', async () => {
     const { echo } = connectEcho(await freshSocket());
     const { address } = await startEcho({ say: (request) => echo.say(request, { timeoutMs: 20 }) });
     await expect(connectEcho(address).echo.say({})).rejects.toBeInstanceOf(Unavailable);
@@ -193,13 +193,13 @@ describe('an error in a handler', () => {
 });
 
 describe('a caller', () => {
-  it('without proof is refused', async () => {
+  it('a caller without proof is refused', async () => {
     const { address } = await startEcho({});
     const prover = { self: ada, prove: async () => '' };
     expect(await refusalOf(connectEcho(address, { prover }).echo.say({}))).toMatchObject({ code: 'unauthenticated' });
   });
 
-  it('without any of our metadata is refused', async () => {
+  it('a caller without any of our metadata is refused', async () => {
     const { address } = await startEcho({});
     const bare = new Client(address, credentials.createInsecure());
     const failure = await new Promise((resolve) =>
@@ -231,7 +231,7 @@ describe('a caller', () => {
     expect(lines.some((line) => line.includes('without a valid proof'))).toBe(true);
   });
 
-  it('of another kind than the contract is for is forbidden, in streams too', async () => {
+  it('a caller of another kind than the contract is for is forbidden, in streams too', async () => {
     const { address } = await startEcho({}, { accessRule: employees.withRole('member') });
     const { echo } = connectEcho(address);
     expect(await refusalOf(echo.say({}))).toMatchObject({ code: 'forbidden' });
@@ -241,7 +241,7 @@ describe('a caller', () => {
 });
 
 describe('the metadata of a call', () => {
-  it('is the deadline: a second service has no more time than the first', async () => {
+  it('the metadata of a call is the deadline: a second service has no more time than the first', async () => {
     const inner = await startEcho({
       say: async (_request, { signal }) => {
         await once(signal, 'abort');
@@ -264,7 +264,7 @@ describe('the metadata of a call', () => {
     expect(innerFailed).toBeInstanceOf(Unavailable);
   });
 
-  it('is the request id', async () => {
+  it('the metadata of a call is the request id', async () => {
     const seen: (string | undefined)[] = [];
     const inner = await startEcho({
       say: async (_, { requestId }) => {
@@ -279,7 +279,7 @@ describe('the metadata of a call', () => {
     expect(seen).toEqual(['req_7', undefined]);
   });
 
-  it('is the trace: caller, server and inner call are parents and children of one', async () => {
+  it('the metadata of a call is the trace: caller, server and inner call are parents and children of one', async () => {
     const inner = await startEcho({});
     const between = connectEcho(inner.address);
     const outer = await startEcho({
@@ -303,7 +303,7 @@ describe('the metadata of a call', () => {
 });
 
 describe('a server', () => {
-  it('reports its health to any client', async () => {
+  it('a server reports its health to any client', async () => {
     let ready = async () => true;
     const { address } = await startEcho({}, { ready: () => ready() });
     const { channel } = connectEcho(address, { prover: { self: ada, prove: async () => '' } });
@@ -314,11 +314,11 @@ describe('a server', () => {
     expect(await channel.healthy(5000)).toBe(false);
   });
 
-  it('that is unreachable is not healthy', async () => {
+  it('a server that is unreachable is not healthy', async () => {
     expect(await connectEcho(await freshSocket()).channel.healthy(50)).toBe(false);
   });
 
-  it('finishes calls in progress when it closes, and accepts no more', async () => {
+  it('a server finishes calls in progress when it closes, and accepts no more', async () => {
     const arrived = Promise.withResolvers<() => void>();
     const { server, address } = await startEcho({
       say: ({ text }) => new Promise((resolve) => arrived.resolve(() => resolve({ text }))),
@@ -333,7 +333,7 @@ describe('a server', () => {
     await closed;
   });
 
-  it('cuts what does not finish', async () => {
+  it('a server cuts what does not finish', async () => {
     const arrived = Promise.withResolvers<void>();
     let aborted = false;
     const { server, address } = await startEcho({
@@ -350,7 +350,7 @@ describe('a server', () => {
     await waitUntil(() => aborted, { what: 'the handler to be notified' });
   });
 
-  it('takes over the socket of one that was killed, but not of a running one', async () => {
+  it('a server takes over the socket of one that was killed, but not of a running one', async () => {
     const { address } = await startEcho({});
     await expect(startEcho({}, { address })).rejects.toThrow('EADDRINUSE');
     const dead = await freshSocket();
@@ -359,7 +359,7 @@ describe('a server', () => {
     expect(await connectEcho(dead).echo.say({ text: 'new' })).toMatchObject({ text: 'new' });
   });
 
-  it('refuses a contract with a kind of method that is not supported', () => {
+  it('a server refuses a contract with a kind of method that is not supported', () => {
     const { telemetry } = connectEcho('127.0.0.1:1');
     const server = createRpcServer({ telemetry, verify: async () => ada, ready: async () => true });
     expect(() => server.add(UploadService, employees.withRole('member'), {} as never)).toThrow(

@@ -17,7 +17,7 @@ describe('a proof', () => {
     expect(await createVerifier(trustedKeys, clock)(proof, AUDIENCE)).toEqual(principal);
   });
 
-  it('of any service is accepted for itself', async () => {
+  it('a proof of any service is accepted for itself', async () => {
     const prover = createProver('directory', keys.directory.privateKey, clock);
     expect(prover.self).toEqual({ kind: 'service', name: 'directory' });
     expect(await createVerifier(trustedKeys, clock)(await prover.prove(prover.self, AUDIENCE), AUDIENCE)).toEqual(
@@ -25,13 +25,13 @@ describe('a proof', () => {
     );
   });
 
-  it('is cached during its lifetime', async () => {
+  it('a proof is cached during its lifetime', async () => {
     const verify = createVerifier(trustedKeys, clock);
     const proof = await createProver('gateway', keys.gateway.privateKey, clock).prove(ada, AUDIENCE);
     expect(await verify(proof, AUDIENCE)).toBe(await verify(proof, AUDIENCE));
   });
 
-  it('is used again for half of its lifetime, for the same principal only', async () => {
+  it('a proof is used again for half of its lifetime, for the same principal only', async () => {
     const prover = createProver('gateway', keys.gateway.privateKey, clock);
     const first = await prover.prove(ada, AUDIENCE);
     now += 29_000;
@@ -59,7 +59,7 @@ describe('a proof is refused', () => {
       .sign(privateKeyOf(key));
   const byGateway = (changes: object) => sign('gateway', keys.gateway.privateKey, changes);
 
-  it('never when it has this form', async () => {
+  it('a proof is refused never when it has this form', async () => {
     expect(await createVerifier(trustedKeys, clock)(await byGateway({}), AUDIENCE)).toEqual(ada);
   });
 

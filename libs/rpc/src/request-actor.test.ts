@@ -33,7 +33,7 @@ const adaWithKey: Actor = {
 };
 
 describe('the actor of a request', () => {
-  it('is its principal, with the address of the client', async () => {
+  it('the actor of a request is its principal, with the address of the client', async () => {
     const { gateway } = await start();
     await ofClient(() => gateway.say({}, { as: ada }));
     await ofClient(() => gateway.say({}, { as: { ...ada, credentialType: 'oauth_token', credentialName: 'CRM' } }));
@@ -48,7 +48,7 @@ describe('the actor of a request', () => {
     expect(currentActor()).toBeUndefined();
   });
 
-  it('is passed on by a service that calls for itself', async () => {
+  it('the actor of a request is passed on by a service that calls for itself', async () => {
     const { directory } = await start();
     await runAs(adaWithKey, () => directory.say({}));
     await directory.say({});
@@ -57,18 +57,21 @@ describe('the actor of a request', () => {
     expect(actors).toEqual([adaWithKey, { type: 'system', id: 'directory', name: 'directory' }]);
   });
 
-  it("cannot be replaced by the metadata of an employee's client", async () => {
+  it("the actor of a request cannot be replaced by the metadata of an employee's client", async () => {
     const { gateway } = await start();
     const other: Actor = { type: 'employee', id: 'emp_2', name: 'Eve' };
     await runAs(other, () => gateway.say({}, { as: ada }));
     expect(actors).toMatchObject([{ id: 'emp_1', name: 'Ada' }]);
   });
 
-  it.each(['', '[]', '"x"', '{"address":{"a":1}}', '{"type":"root"}', '{'])('is not changed by metadata %j', (told) => {
-    expect(actorOf({ kind: 'service', name: 'speech' }, Buffer.from(told), undefined)).toEqual({
-      type: 'system',
-      id: 'speech',
-      name: 'speech',
-    });
-  });
+  it.each(['', '[]', '"x"', '{"address":{"a":1}}', '{"type":"root"}', '{'])(
+    'the actor of a request is not changed by metadata %j',
+    (told) => {
+      expect(actorOf({ kind: 'service', name: 'speech' }, Buffer.from(told), undefined)).toEqual({
+        type: 'system',
+        id: 'speech',
+        name: 'speech',
+      });
+    },
+  );
 });

@@ -7,13 +7,13 @@ import { Unavailable } from './wire.ts';
 afterEach(endAll);
 
 describe('a stream', () => {
-  it('brings everything in order', async () => {
+  it('a stream brings everything in order', async () => {
     const { address } = await startEcho({});
     const numbers = await Array.fromAsync(connectEcho(address).echo.count({ count: 1000 }), ({ number }) => number);
     expect(numbers).toEqual(Array.from({ length: 1000 }, (_, i) => i + 1));
   });
 
-  it('ends its handler when the reader leaves the loop', async () => {
+  it('a stream ends its handler when the reader leaves the loop', async () => {
     let ended = false;
     const { address, lines } = await startEcho({
       count: async function* () {
@@ -48,7 +48,7 @@ describe('a stream', () => {
     });
   });
 
-  it('is given up with its signal', async () => {
+  it('a stream is given up with its signal', async () => {
     const abort = new AbortController();
     let notified = false;
     const { address } = await startEcho({
@@ -65,7 +65,7 @@ describe('a stream', () => {
     await waitUntil(() => notified, { what: 'the handler to be notified' });
   });
 
-  it('ends with its deadline on both sides', async () => {
+  it('a stream ends with its deadline on both sides', async () => {
     let ended = false;
     const { address } = await startEcho({
       count: async function* (_request, { signal }) {
@@ -81,7 +81,7 @@ describe('a stream', () => {
     await waitUntil(() => ended, { what: 'the handler to end' });
   });
 
-  it('does not run ahead of a slow reader', async () => {
+  it('a stream does not run ahead of a slow reader', async () => {
     const text = 'x'.repeat(64 * 1024);
     let made = 0;
     const { address } = await startEcho({
@@ -99,7 +99,7 @@ describe('a stream', () => {
     expect(ahead).toBeLessThan(200);
   });
 
-  it('survives the loss of the server as an error of the reader', async () => {
+  it('a stream survives the loss of the server as an error of the reader', async () => {
     const { address, server } = await startEcho({
       count: async function* () {
         yield { number: 1 };

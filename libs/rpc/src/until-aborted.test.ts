@@ -10,14 +10,14 @@ async function* numbers(ended: () => void) {
 }
 
 describe('a sequence until it is aborted', () => {
-  it('is the complete sequence without an abort', async () => {
+  it('a sequence until it is aborted is the complete sequence without an abort', async () => {
     const items = async function* () {
       yield* ['a', 'b'];
     };
     expect(await Array.fromAsync(untilAborted(items(), new AbortController().signal))).toEqual(['a', 'b']);
   });
 
-  it('ends at the abort and finishes its source', async () => {
+  it('a sequence until it is aborted ends at the abort and finishes its source', async () => {
     const abort = new AbortController();
     let ended = false;
     const seen: number[] = [];
@@ -32,7 +32,7 @@ describe('a sequence until it is aborted', () => {
     expect(ended).toBe(true);
   });
 
-  it('finishes its source when the reader leaves', async () => {
+  it('a sequence until it is aborted finishes its source when the reader leaves', async () => {
     let ended = false;
     for await (const _ of untilAborted(
       numbers(() => (ended = true)),
@@ -42,7 +42,7 @@ describe('a sequence until it is aborted', () => {
     expect(ended).toBe(true);
   });
 
-  it('does not wait for an item that never comes', async () => {
+  it('a sequence until it is aborted does not wait for an item that never comes', async () => {
     const abort = new AbortController();
     const silent = async function* () {
       await new Promise(() => {});
@@ -52,7 +52,7 @@ describe('a sequence until it is aborted', () => {
     expect(await Array.fromAsync(untilAborted(silent(), abort.signal))).toEqual([]);
   });
 
-  it('is empty when it was aborted before it began', async () => {
+  it('a sequence until it is aborted is empty when it was aborted before it began', async () => {
     expect(
       await Array.fromAsync(
         untilAborted(
@@ -63,7 +63,7 @@ describe('a sequence until it is aborted', () => {
     ).toEqual([]);
   });
 
-  it('passes a failure of its source on, but not one that comes after the abort', async () => {
+  it('a sequence until it is aborted passes a failure of its source on, but not one that comes after the abort', async () => {
     const failing = async function* () {
       yield* [];
       throw new Error('no');

@@ -3,7 +3,7 @@ import { digest, digestsEqual } from './digest.ts';
 import { newSecret } from './new-secret.ts';
 
 describe('digest', () => {
-  it('is SHA-256 in base64url', () => {
+  it('digest is SHA-256 in base64url', () => {
     expect(digest('abc')).toBe('ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0');
   });
 
@@ -19,13 +19,13 @@ describe('digest', () => {
 });
 
 describe('newSecret', () => {
-  it('has its prefix, 256 bits, and is never the same', () => {
+  it('newSecret has its prefix, 256 bits, and is never the same', () => {
     const secrets = Array.from({ length: 1_000 }, () => newSecret('apiKey'));
     expect(secrets.filter((secret) => !/^pk_[\w-]{43}$/.test(secret))).toEqual([]);
     expect(new Set(secrets).size).toBe(1_000);
   });
 
-  it('is in plain base64 where a format requires it', () => {
+  it('newSecret is in plain base64 where a format requires it', () => {
     expect(newSecret('webhookSigning', 'base64')).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   });
 });

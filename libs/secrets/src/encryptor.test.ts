@@ -11,7 +11,7 @@ describe('an encryptor', () => {
     expect(decrypt(encrypt(text, 'a'), 'a')).toBe(text);
   });
 
-  it('never writes the same text twice in the same way, and never readably', () => {
+  it('an encryptor never writes the same text twice in the same way, and never readably', () => {
     const { encrypt } = encryptor(oldKey);
     const written = Array.from({ length: 100 }, () => encrypt('the same words', 'a'));
     expect(new Set(written).size).toBe(100);
@@ -29,14 +29,14 @@ describe('an encryptor', () => {
     expect(encryptor(newKey).encryptRepeatably('the same words', 'a')).not.toBe(written);
   });
 
-  it('does not open a text in another context', () => {
+  it('an encryptor does not open a text in another context', () => {
     const { encrypt, decrypt } = encryptor(oldKey);
     const encrypted = encrypt('secret', 'webhook/1');
     expect(() => decrypt(encrypted, 'webhook/2')).toThrow('belongs elsewhere');
     expect(() => decrypt(encrypted, '')).toThrow('belongs elsewhere');
   });
 
-  it('does not open a text of which any byte was changed, or that was cut', () => {
+  it('an encryptor does not open a text of which any byte was changed, or that was cut', () => {
     const { encrypt, decrypt } = encryptor(oldKey);
     const [version, id, sealed = ''] = encrypt('secret', 'a').split('.');
     const bytes = Buffer.from(sealed, 'base64url');
@@ -50,11 +50,11 @@ describe('an encryptor', () => {
     }
   });
 
-  it.each(['', 'plain text', 'v1', 'v1.', 'v2.a.b', 'v1.unknown.AAAA'])('does not open %j', (text) => {
+  it.each(['', 'plain text', 'v1', 'v1.', 'v2.a.b', 'v1.unknown.AAAA'])('an encryptor does not open %j', (text) => {
     expect(() => encryptor(oldKey).decrypt(text, 'a')).toThrow(/not an encrypted text|not configured/);
   });
 
-  it('reads with older keys, writes with the first, and reports stale texts', () => {
+  it('an encryptor reads with older keys, writes with the first, and reports stale texts', () => {
     const before = encryptor(oldKey).encrypt('secret', 'a');
     const ring = encryptor([newKey, oldKey]);
     expect(ring.decrypt(before, 'a')).toBe('secret');
@@ -72,7 +72,7 @@ describe('an encryptor', () => {
     },
   );
 
-  it('refuses to work without a key', () => {
+  it('an encryptor refuses to work without a key', () => {
     expect(() => encryptor([])).toThrow('at least one key');
   });
 });

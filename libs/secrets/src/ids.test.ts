@@ -2,17 +2,17 @@ import { describe, expect, it } from '@jest/globals';
 import { derivedId, isId, newId } from './ids.ts';
 
 describe('a new id', () => {
-  it('is its prefix, an underscore and 160 bits in 32 unmistakable characters', () => {
+  it('a new id is its prefix, an underscore and 160 bits in 32 unmistakable characters', () => {
     for (let i = 0; i < 200; i++) expect(newId('con')).toMatch(/^con_[0-9abcdefghjkmnpqrstvwxyz]{32}$/);
   });
 
-  it('is unique, and uses the complete alphabet', () => {
+  it('a new id is unique, and uses the complete alphabet', () => {
     const ids = Array.from({ length: 2000 }, () => newId('con'));
     expect(new Set(ids).size).toBe(2000);
     expect(new Set(ids.map((id) => id.slice(4)).join('')).size).toBe(32);
   });
 
-  it('cannot have a prefix that would not be recognised later', () => {
+  it('a new id cannot have a prefix that would not be recognised later', () => {
     for (const prefix of ['', 'Con', 'api_key', 'k2']) expect(() => newId(prefix)).toThrow('prefix');
   });
 });
@@ -20,7 +20,7 @@ describe('a new id', () => {
 describe('a derived id', () => {
   const key = Buffer.alloc(32, 1);
 
-  it('has the shape of any id, and is the same for the same name and key only', () => {
+  it('a derived id has the shape of any id, and is the same for the same name and key only', () => {
     const id = derivedId('cal', key, 'switch/leg');
     expect(isId('cal', id)).toBe(true);
     expect(derivedId('cal', key, 'switch/leg')).toBe(id);
@@ -32,7 +32,7 @@ describe('a derived id', () => {
 describe('an id that arrives', () => {
   const id = newId('con');
 
-  it('is known by its prefix and shape', () => {
+  it('an id that arrives is known by its prefix and shape', () => {
     expect(isId('con', id)).toBe(true);
   });
 

@@ -23,7 +23,7 @@ async function open(sealed: Buffer, range?: { start: number; end: number }, by =
 
 describe('a sealed file', () => {
   it.each([0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK, 3 * BLOCK + 500])(
-    'of %i bytes is read back whole',
+    'a sealed file of %i bytes is read back whole',
     async (size) => {
       const content = randomBytes(size);
       const sealed = await seal(content);
@@ -43,20 +43,20 @@ describe('a sealed file', () => {
     expect((await open(await seal(content), { start, end })).equals(content.subarray(start, end))).toBe(true);
   });
 
-  it('does not contain its content, and differs each time', async () => {
+  it('a sealed file does not contain its content, and differs each time', async () => {
     const content = Buffer.from('RIFF and what was said '.repeat(5000));
     const [one, other] = [await seal(content), await seal(content)];
     expect(one.includes('what was said')).toBe(false);
     expect(one.equals(other)).toBe(false);
   });
 
-  it('is read with an older key, and not with a missing one', async () => {
+  it('a sealed file is read with an older key, and not with a missing one', async () => {
     const sealed = await seal(Buffer.from('audio'), fileSealer(old));
     expect((await open(sealed, undefined, fileSealer([current, old]))).toString()).toBe('audio');
     await expect(open(sealed)).rejects.toThrow('which is not configured');
   });
 
-  it('is not read when it was changed, cut off, moved or reordered', async () => {
+  it('a sealed file is not read when it was changed, cut off, moved or reordered', async () => {
     const sealed = await seal(randomBytes(3 * BLOCK));
     const changed = Buffer.from(sealed);
     changed[40_000]! ^= 1;
@@ -69,7 +69,7 @@ describe('a sealed file', () => {
     await expect(open(swapped)).rejects.toThrow('was changed');
   });
 
-  it('fails when its store sends less than it was asked for', async () => {
+  it('a sealed file fails when its store sends less than it was asked for', async () => {
     const sealed = await seal(randomBytes(3 * BLOCK));
     const file = sealer.read(sealed.subarray(0, sealer.headerBytes), sealed.length, 'recording/a')!;
     const range = { start: 0, end: 3 * BLOCK };
@@ -77,7 +77,7 @@ describe('a sealed file', () => {
     await expect(buffer(inChunks(short, 9000).pipe(file.open(range)))).rejects.toThrow('was cut off');
   });
 
-  it('is distinguished from one that is not sealed', () => {
+  it('a sealed file is distinguished from one that is not sealed', () => {
     expect(sealer.read(Buffer.from('RIFF'.repeat(20)), 80, 'recording/a')).toBeUndefined();
     expect(sealer.read(Buffer.alloc(0), 0, 'recording/a')).toBeUndefined();
   });

@@ -8,7 +8,7 @@ const cursors = signedCursors(newKeys(), 'cursors of tests');
 const scope = ['com_1', 'contacts', { query: 'ada' }];
 
 describe('a cursor', () => {
-  it('opens to the position it was made for', () => {
+  it('a cursor opens to the position it was made for', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.array(fc.jsonValue()), (position, anyScope) => {
         const opened = cursors.open(cursors.seal(position, anyScope), anyScope);
@@ -18,7 +18,7 @@ describe('a cursor', () => {
     );
   });
 
-  it('opens in another process with the same key, and in none with another', () => {
+  it('a cursor opens in another process with the same key, and in none with another', () => {
     const keys = newKeys();
     const cursor = signedCursors(keys, 'contacts').seal(['b', 2], scope);
     expect(signedCursors([...keys], 'contacts').open(cursor, scope)).toEqual(['b', 2]);
@@ -36,7 +36,7 @@ describe('a cursor', () => {
     expect(cursors.open(cursors.seal({ name: 'b' }, scope), other)).toBeUndefined();
   });
 
-  it('does not open when any character of it was changed or added', () => {
+  it('a cursor does not open when any character of it was changed or added', () => {
     const cursor = cursors.seal({ name: 'b', id: 'con_1' }, scope);
     for (const added of ['A', '=', '==', '.', ' ']) expect(cursors.open(cursor + added, scope)).toBeUndefined();
     for (let i = 0; i < cursor.length; i++) {
@@ -45,18 +45,18 @@ describe('a cursor', () => {
     }
   });
 
-  it('needs no escaping in an address', () => {
+  it('a cursor needs no escaping in an address', () => {
     expect(cursors.seal({ name: 'Søren & co?/+' }, scope)).toMatch(/^[\w.-]+$/);
   });
 
   it.each(['', '.', '..', 'a.b', 'e30', 'e30.', '.e30', `e30.${'A'.repeat(22)}`, '%00', 'null', '{}'])(
-    'that is nonsense is not one: %j',
+    'a cursor that is nonsense is not one: %j',
     (nonsense) => {
       expect(cursors.open(nonsense, scope)).toBeUndefined();
     },
   );
 
-  it('that is any text at all never throws', () => {
+  it('a cursor that is any text at all never throws', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (text) => {
         expect(cursors.open(text, scope)).toBeUndefined();

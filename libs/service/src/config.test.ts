@@ -27,7 +27,7 @@ function problemsOf(env: Record<string, string | undefined>): string[] {
 }
 
 describe('the settings of a service', () => {
-  it('are read with their defaults', () => {
+  it('the settings of a service are read with their defaults', () => {
     expect(loadConfig('directory', schema, good)).toMatchObject({
       LOG_LEVEL: 'info',
       TRUSTED_KEYS: { gateway: key },
@@ -45,7 +45,7 @@ describe('the settings of a service', () => {
     expect(levels).toEqual(['warn', 'error', 'info', 'debug']);
   });
 
-  it('are reported with every problem at once', () => {
+  it('the settings of a service are reported with every problem at once', () => {
     const env = {
       ...good,
       SIGNING_KEY: undefined,
@@ -61,31 +61,37 @@ describe('the settings of a service', () => {
     ).toEqual(['GRPC_LISTEN', 'LOG_LEVEL', 'MONGODB_URL', 'OTEL_TRACES_SAMPLER_ARG', 'SIGNING_KEY']);
   });
 
-  it('that are missing are called missing, also when they are empty', () => {
+  it('the settings of a service that are missing are called missing, also when they are empty', () => {
     expect(problemsOf({ ...good, SIGNING_KEY: '', NATS_URL: undefined }).toSorted()).toEqual([
       'NATS_URL: is missing',
       'SIGNING_KEY: is missing',
     ]);
   });
 
-  it('are never repeated in a problem: they may be secret', () => {
+  it('the settings of a service are never repeated in a problem: they may be secret', () => {
     const secrets = { SIGNING_KEY: 'hunter2 hunter2 hunter2 hunter2 hunter2', TRUSTED_KEYS: '{"gateway":"hunter2"}' };
     const problems = problemsOf({ ...good, ...secrets, MONGODB_URL: 'hunter2' });
     expect(problems).toHaveLength(3);
     expect(problems.join()).not.toContain('hunter2');
   });
 
-  it.each(['{', '[]', '{"gateway":1}', '"x"'])('do not take %s for trusted keys', (TRUSTED_KEYS) => {
-    expect(problemsOf({ ...good, TRUSTED_KEYS })).toEqual(['TRUSTED_KEYS: is not the JSON expected']);
-  });
+  it.each(['{', '[]', '{"gateway":1}', '"x"'])(
+    'the settings of a service do not take %s for trusted keys',
+    (TRUSTED_KEYS) => {
+      expect(problemsOf({ ...good, TRUSTED_KEYS })).toEqual(['TRUSTED_KEYS: is not the JSON expected']);
+    },
+  );
 });
 
 describe('an address to listen at', () => {
-  it.each(['127.0.0.1:80', '[::1]:80', 'localhost:0', 'unix:/run/x.sock'])('may be %s', (address) => {
-    expect(listenAddress.safeParse(address).success).toBe(true);
-  });
+  it.each(['127.0.0.1:80', '[::1]:80', 'localhost:0', 'unix:/run/x.sock'])(
+    'an address to listen at may be %s',
+    (address) => {
+      expect(listenAddress.safeParse(address).success).toBe(true);
+    },
+  );
 
-  it.each(['', '80', 'localhost', 'unix:x', 'localhost:http'])('may not be %j', (address) => {
+  it.each(['', '80', 'localhost', 'unix:x', 'localhost:http'])('an address to listen at may not be %j', (address) => {
     expect(listenAddress.safeParse(address).success).toBe(false);
   });
 });

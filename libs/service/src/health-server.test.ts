@@ -20,7 +20,7 @@ function get(where: { port?: number; host?: string; socketPath?: string }, path:
 }
 
 describe('the health server', () => {
-  it('reports that the process runs, and whether it is ready and why not', async () => {
+  it('the health server reports that the process runs, and whether it is ready and why not', async () => {
     const lifecycle = createLifecycle();
     let mongodb = false;
     lifecycle.addCheck({ name: 'mongodb', check: () => mongodb });
@@ -40,7 +40,7 @@ describe('the health server', () => {
     await expect(get(at, '/healthz/live')).rejects.toThrow();
   });
 
-  it('listens on a unix socket and on IPv6 too', async () => {
+  it('the health server listens on a unix socket and on IPv6 too', async () => {
     const scratch = await scratchDir();
     const lifecycle = createLifecycle();
     await serveHealth(lifecycle, `unix:${scratch.path}/health.sock`);
@@ -51,7 +51,7 @@ describe('the health server', () => {
     await scratch.remove();
   });
 
-  it('cannot start on a port that is taken', async () => {
+  it('the health server cannot start on a port that is taken', async () => {
     const lifecycle = createLifecycle();
     const { port } = (await serveHealth(lifecycle, '127.0.0.1:0')) as AddressInfo;
     await expect(serveHealth(createLifecycle(), `127.0.0.1:${port}`)).rejects.toMatchObject({ code: 'EADDRINUSE' });

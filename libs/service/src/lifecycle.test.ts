@@ -10,7 +10,7 @@ function recordedLog() {
 }
 
 describe('a lifecycle', () => {
-  it('stops what was started in reverse order, one after the other, once', async () => {
+  it('a lifecycle stops what was started in reverse order, one after the other, once', async () => {
     const lifecycle = createLifecycle();
     const order: string[] = [];
     lifecycle.defer('first', () => void order.push('first'));
@@ -24,7 +24,7 @@ describe('a lifecycle', () => {
     expect(order).toEqual(['third', 'second', 'first']);
   });
 
-  it('stops the others when one fails, and logs the failure', async () => {
+  it('a lifecycle stops the others when one fails, and logs the failure', async () => {
     const { log, lines } = recordedLog();
     const lifecycle = createLifecycle();
     lifecycle.reportTo(log);
@@ -38,7 +38,7 @@ describe('a lifecycle', () => {
     expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ component: 'broken', err: { message: 'stuck' } });
   });
 
-  it('skips a component that does not stop, and logs it', async () => {
+  it('a lifecycle skips a component that does not stop, and logs it', async () => {
     const { log, lines } = recordedLog();
     const lifecycle = createLifecycle({ componentStopLimitMs: 20 });
     lifecycle.reportTo(log);
@@ -50,7 +50,7 @@ describe('a lifecycle', () => {
     expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ component: 'stuck', msg: 'did not stop in time' });
   });
 
-  it('writes one line when it has started, with version and addresses, and one when it stops', async () => {
+  it('a lifecycle writes one line when it has started, with version and addresses, and one when it stops', async () => {
     const { log, lines } = recordedLog();
     const lifecycle = createLifecycle();
     lifecycle.reportTo(log);
@@ -63,7 +63,7 @@ describe('a lifecycle', () => {
     ]);
   });
 
-  it('is not ready while it drains, and stops its components only after it', async () => {
+  it('a lifecycle is not ready while it drains, and stops its components only after it', async () => {
     const lifecycle = createLifecycle();
     lifecycle.drainFor(50);
     lifecycle.started();
@@ -81,7 +81,7 @@ describe('a lifecycle', () => {
     expect(performance.now() - before).toBeGreaterThanOrEqual(49);
   });
 
-  it('logs and counts a crash', () => {
+  it('a lifecycle logs and counts a crash', () => {
     const { log, lines } = recordedLog();
     const lifecycle = createLifecycle();
     let crashes = 0;
@@ -94,7 +94,7 @@ describe('a lifecycle', () => {
     ]);
   });
 
-  it('stops at once what is started after its end', async () => {
+  it('a lifecycle stops at once what is started after its end', async () => {
     const lifecycle = createLifecycle();
     await lifecycle.stop();
     let stopped = false;
@@ -102,7 +102,7 @@ describe('a lifecycle', () => {
     expect(stopped).toBe(true);
   });
 
-  it('has a health with a name at every moment', async () => {
+  it('a lifecycle has a health with a name at every moment', async () => {
     const lifecycle = createLifecycle();
     expect(lifecycle.health()).toBe('starting');
     lifecycle.started();
@@ -118,7 +118,7 @@ describe('a lifecycle', () => {
 });
 
 describe('readiness', () => {
-  it('lists every check, and is true when all pass after the start', async () => {
+  it('readiness lists every check, and is true when all pass after the start', async () => {
     const lifecycle = createLifecycle();
     let nats = true;
     lifecycle.addCheck({ name: 'mongodb', check: async () => true });
@@ -142,7 +142,7 @@ describe('readiness', () => {
     });
   });
 
-  it('does not depend on an optional check, and still reports it', async () => {
+  it('readiness does not depend on an optional check, and still reports it', async () => {
     const lifecycle = createLifecycle();
     lifecycle.started();
     lifecycle.addCheck({ name: 'mongodb', check: () => true });
@@ -168,7 +168,7 @@ describe('readiness', () => {
     expect((await lifecycle.readiness()).checks).toEqual({ throws: false, rejects: false, hangs: false });
   });
 
-  it('is false when the stop begins', async () => {
+  it('readiness is false when the stop begins', async () => {
     const lifecycle = createLifecycle();
     lifecycle.started();
     let ready: boolean | undefined;

@@ -20,7 +20,7 @@ describe('starting a service', () => {
       },
     });
 
-  it('runs it until it is stopped', async () => {
+  it('starting a service runs it until it is stopped', async () => {
     order.length = 0;
     const running = await startService(service(false), { WORD: 'hello' });
     expect(order).toEqual(['start hello']);
@@ -28,13 +28,13 @@ describe('starting a service', () => {
     expect(order).toEqual(['start hello', 'stop second', 'stop first']);
   });
 
-  it('stops what had started when the start fails', async () => {
+  it('starting a service stops what had started when the start fails', async () => {
     order.length = 0;
     await expect(startService(service(true), { WORD: 'hello' })).rejects.toThrow('no broker');
     expect(order).toEqual(['start hello', 'stop second', 'stop first']);
   });
 
-  it('does not begin with wrong settings', async () => {
+  it('starting a service does not begin with wrong settings', async () => {
     order.length = 0;
     await expect(startService(service(false), {})).rejects.toBeInstanceOf(ConfigError);
     expect(order).toEqual([]);
@@ -67,12 +67,15 @@ describe('a service in a separate process', () => {
     return { child, logged, ended };
   }
 
-  it.each(['SIGTERM', 'SIGINT'] as const)('reports when it is ready, and stops cleanly on %s', async (signal) => {
-    const { child, ended } = run({ MODE: 'ready', PORT_COUNT: '1' });
-    expect(await once(child, 'message')).toEqual([{ ready: true }, undefined]);
-    child.kill(signal);
-    expect(await ended).toEqual({ code: 0, output: 'started\nstopped second\nstopped first\n' });
-  });
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'a service in a separate process reports when it is ready, and stops cleanly on %s',
+    async (signal) => {
+      const { child, ended } = run({ MODE: 'ready', PORT_COUNT: '1' });
+      expect(await once(child, 'message')).toEqual([{ ready: true }, undefined]);
+      child.kill(signal);
+      expect(await ended).toEqual({ code: 0, output: 'started\nstopped second\nstopped first\n' });
+    },
+  );
 
   it.each([
     ['timer', 'second crashed: Error: not handled'],
@@ -86,22 +89,25 @@ describe('a service in a separate process', () => {
     expect(output).toContain(expected);
   });
 
-  it.each(['rejects', 'throws'])('stops cleanly with exit code 1 after an unhandled error that %s', async (mode) => {
-    const { code, output } = await run({ MODE: mode, PORT_COUNT: '1' }).ended;
-    expect(code).toBe(1);
-    // Two streams of the process, in no particular order.
-    expect(output).toContain('tiny crashed: Error: not handled');
-    expect(output).toContain('stopped second\nstopped first\n');
-  });
+  it.each(['rejects', 'throws'])(
+    'a service in a separate process stops cleanly with exit code 1 after an unhandled error that %s',
+    async (mode) => {
+      const { code, output } = await run({ MODE: mode, PORT_COUNT: '1' }).ended;
+      expect(code).toBe(1);
+      // Two streams of the process, in no particular order.
+      expect(output).toContain('tiny crashed: Error: not handled');
+      expect(output).toContain('stopped second\nstopped first\n');
+    },
+  );
 
-  it('stops when its parent process has ended', async () => {
+  it('a service in a separate process stops when its parent process has ended', async () => {
     const { child, ended } = run({ MODE: 'ready', PORT_COUNT: '1' });
     await once(child, 'message');
     child.disconnect();
     expect((await ended).output).toContain('stopped first');
   });
 
-  it('does not start when its parent process has ended before', async () => {
+  it('a service in a separate process does not start when its parent process has ended before', async () => {
     // It loads slowly, so that it notices the end before it listens for it.
     const slowly = ['--import', 'data:text/javascript,while (process.connected) await new Promise(setImmediate)'];
     const { child, ended } = run({ MODE: 'ready', PORT_COUNT: '1' }, 'tiny-service.ts', slowly);
@@ -109,20 +115,20 @@ describe('a service in a separate process', () => {
     expect(await ended).toEqual({ code: 0, output: '' });
   });
 
-  it('stops its started components when it is stopped while it starts', async () => {
+  it('a service in a separate process stops its started components when it is stopped while it starts', async () => {
     const { child, logged, ended } = run({ MODE: 'hangs', PORT_COUNT: '1' });
     await logged('started');
     child.kill('SIGTERM');
     expect(await ended).toEqual({ code: 0, output: 'started\nstopped second\nstopped first\n' });
   });
 
-  it('ends with every problem of its settings', async () => {
+  it('a service in a separate process ends with every problem of its settings', async () => {
     const { code, output } = await run({ PORT_COUNT: 'many' }).ended;
     expect(code).toBe(1);
     expect(output).toMatch(/^tiny cannot start with these settings:\n {2}MODE: is missing\n {2}PORT_COUNT: .+\n$/);
   });
 
-  it('ends with the reason, without its secrets, when it cannot start', async () => {
+  it('a service in a separate process ends with the reason, without its secrets, when it cannot start', async () => {
     const { code, output } = await run({ MODE: 'fails', PORT_COUNT: '1' }).ended;
     expect(code).toBe(1);
     expect(output).toContain('tiny could not start: Error: no database at mongodb://[redacted]@db');

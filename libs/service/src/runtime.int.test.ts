@@ -50,7 +50,7 @@ const env = () => ({
 });
 
 describe('a service of all parts', () => {
-  it('stays ready without NATS, is not ready without MongoDB, and names the one that does not answer', async () => {
+  it('a service of all parts stays ready without NATS, is not ready without MongoDB, and names the one that does not answer', async () => {
     const running = await startService(service, env());
     const telemetry = startTelemetry({ service: 'test', version: '0', logLevel: 'silent' });
     const channel = connectRpc({ address: env().GRPC_LISTEN, telemetry, prover: createProver('gateway', signingKey) });
@@ -82,7 +82,7 @@ describe('a service of all parts', () => {
     expect(runtime.lifecycle.health()).toBe('stopped');
   });
 
-  it('follows the test clock of its own stack, and only where it is switched on', async () => {
+  it('a service of all parts follows the test clock of its own stack, and only where it is switched on', async () => {
     const off = await startService(service, env());
     endings.push(() => off.stop());
     expect(runtime.clock).not.toHaveProperty('setOffsetMs');
@@ -103,7 +103,7 @@ describe('a service of all parts', () => {
     expect(runtime.clock.now().getTime() - Date.now()).toBeGreaterThan(3_000_000);
   });
 
-  it('does not start half encrypted', async () => {
+  it('a service of all parts does not start half encrypted', async () => {
     const half = { ...env(), TLS_CERT_FILE: '/etc/tls/cert.pem', TLS_KEY_FILE: '/etc/tls/key.pem' };
     const error = await startService(service, half).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ConfigError);

@@ -11,31 +11,31 @@ import { defaultAnswer } from './default-answer.ts';
 const operator = { kind: 'operator' } as const;
 
 describe('the default response of a stub', () => {
-  it('repeats the ids of the request', () => {
+  it('the default response of a stub repeats the ids of the request', () => {
     expect(defaultAnswer(EmployeeLookupService.method.getEmployee, { id: 'emp_7' }, operator)).toMatchObject({
       employee: { id: 'emp_7', email: 'ane@example.com' },
     });
   });
 
-  it('has the company of the principal', () => {
+  it('the default response of a stub has the company of the principal', () => {
     const { as: employee } = asEmployee('com_7', 'emp_7');
     expect(defaultAnswer(EmployeeLookupService.method.getEmployee, {}, employee)).toMatchObject({
       employee: { companyId: 'com_7' },
     });
   });
 
-  it('lists one of each', () => {
+  it('the default response of a stub lists one of each', () => {
     const { contacts } = defaultAnswer(ContactService.method.listContacts, {}, operator);
     expect(contacts).toMatchObject([{ phone: '+4520304050' }]);
   });
 
-  it('is valid for longer than a request takes', () => {
+  it('the default response of a stub is valid for longer than a request takes', () => {
     const { validUntil } = defaultAnswer(CredentialService.method.verifyApiKey, {}, operator);
     expect(Number((validUntil as { seconds: bigint }).seconds)).toBeGreaterThan(Date.now() / 1000 + 60);
   });
 
   it.each([CredentialService, ContactService, EmployeeLookupService, RoutingService, SpeechService])(
-    'is a message of the contract',
+    'the default response of a stub is a message of the contract',
     ({ methods }) => {
       for (const method of methods)
         expect(toBinary(method.output, create(method.output, defaultAnswer(method, {}, operator)))).toBeDefined();

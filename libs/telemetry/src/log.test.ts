@@ -14,7 +14,7 @@ function recorded() {
 }
 
 describe('the log', () => {
-  it('is a line of JSON with service, level, time, message and fields', () => {
+  it('the log is a line of JSON with service, level, time, message and fields', () => {
     const { log, last } = recorded();
     log.info({ id: 'con_1' }, 'contact created');
     expect(last()).toEqual({
@@ -26,13 +26,13 @@ describe('the log', () => {
     });
   });
 
-  it('leaves out what is below its level', () => {
+  it('the log leaves out what is below its level', () => {
     const { log, lines } = recorded();
     log.debug('no');
     expect(lines).toEqual([]);
   });
 
-  it('shows an error with its type, message and stack', () => {
+  it('the log shows an error with its type, message and stack', () => {
     const { log, last } = recorded();
     log.error({ err: new TypeError('no such thing') }, 'failed');
     expect(last().err).toMatchObject({ type: 'TypeError', message: 'no such thing', stack: expect.any(String) });

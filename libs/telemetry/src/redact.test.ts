@@ -37,7 +37,7 @@ describe('text for a log line', () => {
     expect(redactText(text)).toBe(text);
   });
 
-  it('is searched in time that grows with its length', () => {
+  it('text for a log line is searched in time that grows with its length', () => {
     const before = process.threadCpuUsage();
     for (const part of ['a', 'a.', 'eyJ', '+1', 'pk_', '://']) redactText(part.repeat(200_000 / part.length));
     expect(process.threadCpuUsage(before).user).toBeLessThan(2_000_000);
@@ -45,7 +45,7 @@ describe('text for a log line', () => {
 });
 
 describe('fields for a log line', () => {
-  it('lose the values of secret keys, however they are written', () => {
+  it('fields for a log line lose the values of secret keys, however they are written', () => {
     const secrets = {
       api_key: 'a',
       'X-Api-Key': 'a',
@@ -63,31 +63,31 @@ describe('fields for a log line', () => {
     expect(Object.values(redact(secrets) as object)).toEqual(Object.keys(secrets).map(() => '[redacted]'));
   });
 
-  it('keep the others', () => {
+  it('fields for a log line keep the others', () => {
     const fields = { id: 'con_1', count: 3, ok: true, none: null, big: 10n, tokens: 5, monkey: 'yes', at: new Date(0) };
     expect(redact(fields)).toEqual(fields);
   });
 
-  it('are searched in every depth there is, and cut below', () => {
+  it('fields for a log line are searched in every depth there is, and cut below', () => {
     expect(redact({ a: [{ b: { secret: 1, c: `x ${API_KEY}` } }] })).toEqual({
       a: [{ b: { secret: '[redacted]', c: 'x [redacted]' } }],
     });
     expect(JSON.stringify(redact({ a: { b: { c: { d: { e: { password: 'no' } } } } } }))).not.toContain('no"');
   });
 
-  it('may point at themselves', () => {
+  it('fields for a log line may point at themselves', () => {
     const loop: Record<string, unknown> = { name: 'loop' };
     loop['self'] = loop;
     expect(JSON.stringify(redact(loop))).toContain('[deep]');
   });
 
-  it('show bytes by their number only', () => {
+  it('fields for a log line show bytes by their number only', () => {
     expect(redact({ audio: Buffer.from('hello') })).toEqual({ audio: '[5 bytes]' });
   });
 });
 
 describe('an error for a log line', () => {
-  it('loses secrets in its message, its stack and its causes', () => {
+  it('an error for a log line loses secrets in its message, its stack and its causes', () => {
     const cause = new Error(`password in nats://me:s3cret@broker`, { cause: { token: 'inner' } });
     const line = JSON.stringify(redact({ err: new Error(`no ${API_KEY}`, { cause }) }));
     expect(line).not.toMatch(/pk_|s3cret|inner/);
@@ -95,7 +95,7 @@ describe('an error for a log line', () => {
     expect(line).toContain('redact.test.ts');
   });
 
-  it('shows its code and nothing else that hangs on it', () => {
+  it('an error for a log line shows its code and nothing else that hangs on it', () => {
     const error = Object.assign(new Error('refused'), { code: 'ECONNREFUSED', request: { note: 'private' } });
     expect(redact(error)).toEqual({
       type: 'Error',
@@ -105,7 +105,7 @@ describe('an error for a log line', () => {
     });
   });
 
-  it('shows the errors it is made of', () => {
+  it('an error for a log line shows the errors it is made of', () => {
     const error = new AggregateError([new Error('::1 refused'), new Error(`${API_KEY} refused`)], '');
     expect(redact(error)).toMatchObject({ errors: [{ message: '::1 refused' }, { message: '[redacted] refused' }] });
   });

@@ -28,7 +28,7 @@ function recording(service: string, options: Partial<TelemetryOptions> = {}) {
 const PARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
 describe('telemetry with a collector that is away', () => {
-  it('stops before the exporter gives up', async () => {
+  it('telemetry with a collector that is away stops before the exporter gives up', async () => {
     process.env['OTEL_EXPORTER_OTLP_TIMEOUT'] = '6000';
     const { telemetry } = start('directory', { otlpEndpoint: 'http://127.0.0.1:9' });
     delete process.env['OTEL_EXPORTER_OTLP_TIMEOUT'];
@@ -40,7 +40,7 @@ describe('telemetry with a collector that is away', () => {
 });
 
 describe('telemetry of services in one process', () => {
-  it('keeps each service’s spans under its own name, in one trace', async () => {
+  it('telemetry of services in one process keeps each service’s spans under its own name, in one trace', async () => {
     const gateway = recording('gateway');
     const directory = recording('directory');
     await gateway.telemetry.span('request', {}, () => directory.telemetry.span('answer', {}, async () => undefined));
@@ -52,7 +52,7 @@ describe('telemetry of services in one process', () => {
     expect(answer?.spanContext().traceId).toBe(request?.spanContext().traceId);
   });
 
-  it('stops one service without touching the other', async () => {
+  it('telemetry of services in one process stops one service without touching the other', async () => {
     const first = recording('first');
     const second = recording('second');
     await first.telemetry.stop();
@@ -62,7 +62,7 @@ describe('telemetry of services in one process', () => {
 });
 
 describe('a span', () => {
-  it('continues the trace it is given', async () => {
+  it('a span continues the trace it is given', async () => {
     const { telemetry, spans } = recording('directory');
     await telemetry.span('work', { parent: contextFrom(PARENT) }, async () => {
       expect(currentTraceparent()).toMatch(/^00-0af7651916cd43dd8448eb211c80319c-/);
@@ -70,7 +70,7 @@ describe('a span', () => {
     expect(spans()[0]?.parentSpanContext?.spanId).toBe('b7ad6b7169203331');
   });
 
-  it('ends with its work, records the kind of failure but not its message, and rethrows it', async () => {
+  it('a span ends with its work, records the kind of failure but not its message, and rethrows it', async () => {
     const { telemetry, spans } = recording('directory');
     const work = telemetry.span('work', {}, () => Promise.reject(new TypeError('secret message')));
     await expect(work).rejects.toThrow('secret message');
@@ -79,7 +79,7 @@ describe('a span', () => {
     expect(span?.events).toEqual([]);
   });
 
-  it('is recorded for the chosen share of new traces, and whenever the caller’s is', async () => {
+  it('a span is recorded for the chosen share of new traces, and whenever the caller’s is', async () => {
     const { telemetry, spans } = recording('directory', { sampleRatio: 0 });
     await telemetry.span('own', {}, async () => undefined);
     await telemetry.span('sampled', { parent: contextFrom(PARENT) }, async () => undefined);
@@ -89,7 +89,7 @@ describe('a span', () => {
 });
 
 describe('telemetry without a collector', () => {
-  it('records nothing, but log lines still carry the trace', async () => {
+  it('telemetry without a collector records nothing, but log lines still carry the trace', async () => {
     const { telemetry, lines } = start('directory');
     expect(telemetry.recording).toBe(false);
     await telemetry.span('work', { parent: contextFrom(PARENT) }, async () => telemetry.log.info('inside'));
@@ -106,7 +106,7 @@ describe.each([
   ['providers of its own', openProviders],
   ['the providers of the process', openNodeSdk],
 ])('telemetry with a collector and %s', (_, open) => {
-  it('sends traces and metrics to its OTLP paths before it has stopped', async () => {
+  it('telemetry without a collector sends traces and metrics to its OTLP paths before it has stopped', async () => {
     const paths = new Set<string>();
     const collector = createServer((request, response) => {
       paths.add(request.url ?? '');

@@ -9,11 +9,11 @@ const SAMPLED = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 const UNSAMPLED = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00';
 
 describe('a traceparent', () => {
-  it.each([SAMPLED, UNSAMPLED])('comes out as it went in: %s', (header) => {
+  it.each([SAMPLED, UNSAMPLED])('a traceparent comes out as it went in: %s', (header) => {
     expect(context.with(contextFrom(header), currentTraceparent)).toBe(header);
   });
 
-  it('is known to come from elsewhere', () => {
+  it('a traceparent is known to come from elsewhere', () => {
     expect(trace.getSpanContext(contextFrom(SAMPLED))).toEqual({
       traceId: '0af7651916cd43dd8448eb211c80319c',
       spanId: 'b7ad6b7169203331',
@@ -22,7 +22,7 @@ describe('a traceparent', () => {
     });
   });
 
-  it('is absent outside of any trace', () => {
+  it('a traceparent is absent outside of any trace', () => {
     expect(currentTraceparent()).toBeUndefined();
   });
 

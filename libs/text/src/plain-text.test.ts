@@ -54,13 +54,13 @@ describe('a plain text', () => {
   });
 
   it.each(['\u200fعمر\u200f (a)', '👩\u200d👧 Zoë', '\u2067שלום\u2069, hi', 'one\n\ntwo', ' two  spaces '])(
-    'that is plain already stays as it is: %j',
+    'a plain text that is plain already stays as it is: %j',
     (text) => {
       expect(plainText(text)).toBe(text);
     },
   );
 
-  it('has no control characters but line breaks, only balanced directions and whole characters, whatever it was made of', () => {
+  it('a plain text has no control characters but line breaks, only balanced directions and whole characters, whatever it was made of', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const plain = plainText(text);
@@ -85,7 +85,7 @@ describe('a plain text', () => {
     );
   });
 
-  it('takes a time that grows with its length only', () => {
+  it('a plain text takes a time that grows with its length only', () => {
     const marks = '\u202e\u2069\u2067\u202c'.repeat(25_000);
     const before = performance.now();
     plainText(marks);

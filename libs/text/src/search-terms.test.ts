@@ -18,17 +18,17 @@ describe('the terms of words', () => {
     expect(suffixesOf(['ada', 'b'])).toEqual(['ada', 'da', 'a', 'b']);
   });
 
-  it('are no longer than a term, so that a note of one long word costs no more than one of many', () => {
+  it('the terms of words are no longer than a term, so that a note of one long word costs no more than one of many', () => {
     const endings = suffixesOf(['🙂'.repeat(10_000)]);
     expect(endings).toHaveLength(10_000);
     expect(endings.join('').length).toBeLessThan(10_000 * 64 + 1);
   });
 
-  it('are stored once, and no more than there may be', () => {
+  it('the terms of words are stored once, and no more than there may be', () => {
     expect(uniqueTerms(['a', 'b', 'a', 'c'], 2)).toEqual(['a', 'b']);
   });
 
-  it('are cut as the words of a query are', () => {
+  it('the terms of words are cut as the words of a query are', () => {
     const long = 'x'.repeat(40);
     expect(uniqueTerms([long], 1)).toEqual(truncateTerms([long]));
     expect(truncateTerms([long])).toEqual(['x'.repeat(32)]);
@@ -45,7 +45,7 @@ describe('the pattern of a beginning', () => {
     expect(prefixPattern(word).test(term)).toBe(fits);
   });
 
-  it('begins with the letters themselves, by which an index is entered', () => {
+  it('the pattern of a beginning begins with the letters themselves, by which an index is entered', () => {
     expect(prefixPattern('zelda').source).toBe('^zelda');
   });
 });

@@ -61,7 +61,7 @@ const published = ({ id }: TestEmployee) =>
 const refusedAs = (code: string) => ({ refusal: expect.objectContaining({ code }) });
 
 describe('a registered phone', () => {
-  it('makes the employee available, and ends a pending invitation', async () => {
+  it('a registered phone makes the employee available, and ends a pending invitation', async () => {
     const employee = callControl.directory.addEmployee({ invitationPending: true });
     await register(employee);
     expect(employee.invitationPending).toBe(false);
@@ -77,13 +77,13 @@ describe('a registered phone', () => {
     expect(published(employee)).toEqual([AVAILABLE, LOGGED_OUT]);
   });
 
-  it('of an unknown employee is ignored', async () => {
+  it('a registered phone of an unknown employee is ignored', async () => {
     phones.register('emp_none', 'none@phone');
     await register(callControl.directory.addEmployee());
     expect(await storedDocument(callControl.db, 'employee_presences', 'emp_none')).toBeNull();
   });
 
-  it('stays while the switch lists it, also when call-control restarts; without its switch it expires', async () => {
+  it('a registered phone stays while the switch lists it, also when call-control restarts; without its switch it expires', async () => {
     const [kept, lost] = [callControl.directory.addEmployee(), callControl.directory.addEmployee()];
     await Promise.all([register(kept), register(lost, lostPhones)]);
     await lostPhones.stop();
@@ -99,7 +99,7 @@ describe('a registered phone', () => {
 });
 
 describe('do-not-disturb', () => {
-  it('can be enabled before the event about the new employee has arrived, and is read back at once', async () => {
+  it('do-not-disturb can be enabled before the event about the new employee has arrived, and is read back at once', async () => {
     const employee = callControl.directory.addEmployee();
     expect(await setDoNotDisturb(employee, true)).toMatchObject({ status: DO_NOT_DISTURB });
     expect(await presenceOf(employee, other)).toMatchObject({
@@ -119,7 +119,7 @@ describe('do-not-disturb', () => {
     expect((await presenceOf(employee))?.status).toBe(DO_NOT_DISTURB);
   });
 
-  it('of another company’s employee, or of an unknown one, is refused alike', async () => {
+  it('do-not-disturb of another company’s employee, or of an unknown one, is refused alike', async () => {
     const [employee, foreignEmployee] = [callControl.directory.addEmployee(), callControl.directory.addEmployee()];
     for (const employeeId of [foreignEmployee.id, 'emp_none'])
       await expect(
@@ -127,7 +127,7 @@ describe('do-not-disturb', () => {
       ).rejects.toMatchObject(refusedAs('not_found'));
   });
 
-  it('expires once, also when call-control was down at that moment', async () => {
+  it('do-not-disturb expires once, also when call-control was down at that moment', async () => {
     const employee = callControl.directory.addEmployee();
     const expires = new Date(Date.now() + 1500);
     await setDoNotDisturb(employee, true, expires);
@@ -140,7 +140,7 @@ describe('do-not-disturb', () => {
     expect(published(employee)).toEqual([DO_NOT_DISTURB, LOGGED_OUT]);
   });
 
-  it('lists the numbers without another available employee', async () => {
+  it('do-not-disturb lists the numbers without another available employee', async () => {
     const me = callControl.directory.addEmployee();
     const colleague = callControl.directory.addEmployee({ companyId: me.companyId });
     callControl.numbersRouting.targeting = () => [

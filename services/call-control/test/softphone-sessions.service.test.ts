@@ -35,7 +35,7 @@ it('a softphone session is a credential for an hour, of which the password is no
   expect([stored.includes(session.password), stored.includes(a1)]).toEqual([false, false]);
 });
 
-it('is revoked alone and once, and only by its own employee', async () => {
+it('a softphone session is revoked alone and once, and only by its own employee', async () => {
   const employee = callControl.directory.addEmployee();
   const colleague = callControl.directory.addEmployee({ companyId: employee.companyId });
   const { softphoneSessions } = callControl;
@@ -51,7 +51,7 @@ it('is revoked alone and once, and only by its own employee', async () => {
   await revoke(second.id);
 });
 
-it('ends with the employee', async () => {
+it('a softphone session ends with the employee', async () => {
   const employee = callControl.directory.addEmployee();
   await callControl.softphoneSessions.createSoftphoneSession({}, as(employee));
   await callControl.announce('created', employee);
@@ -61,7 +61,7 @@ it('ends with the employee', async () => {
   });
 });
 
-it('ends with the credential it was made with, and others stay', async () => {
+it('a softphone session ends with the credential it was made with, and others stay', async () => {
   const employee = callControl.directory.addEmployee();
   const { companyId, id } = employee;
   const made = as(employee);

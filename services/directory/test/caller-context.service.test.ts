@@ -48,7 +48,7 @@ const lookUp = (ageMaxSecs: number) =>
   directory.as('call-control').client(CallerLookupService).lookUpCaller({ companyId: company.id, phone, ageMaxSecs });
 
 describe('caller context', () => {
-  it('is looked up again for employees, and served from the stored result to services that allow it', async () => {
+  it('caller context is looked up again for employees, and served from the stored result to services that allow it', async () => {
     await ask();
     await ask();
     expect(requests).toBe(2);
@@ -79,14 +79,14 @@ describe('caller context', () => {
     expect((await lookUp(60)).context?.contexts).toHaveLength(1);
   });
 
-  it('creates no contact beyond the cap, and responds nevertheless', async () => {
+  it('caller context creates no contact beyond the cap, and responds nevertheless', async () => {
     const contacts = directory.gateway.client(ContactService);
     for (const other of ['+4520304051', '+4520304052']) await contacts.createContact({ phone: other }, company.owner);
     const context = await ask();
     expect([context?.contexts.length, context?.contact]).toEqual([1, undefined]);
   });
 
-  it('keeps no secret in the clear', async () => {
+  it('caller context keeps no secret in the clear', async () => {
     const stored = JSON.stringify(await directory.db.collection('integrations').find().toArray());
     expect(stored).toContain('encryptedSecret');
     expect(stored).not.toContain('top secret');

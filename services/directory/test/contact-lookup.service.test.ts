@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => directory?.stop());
 
 describe('a contact looked up by a service', () => {
-  it('is found by its number in any format, and only in its own company', async () => {
+  it('a contact looked up by a service is found by its number in any format, and only in its own company', async () => {
     const { contact } = await lookup.lookUpContact({ companyId: first!.id, phone: '20 30 00 07' });
     expect(contact).toMatchObject({ name: 'C7', phone: '+4520300007', revision: 1n });
     const otherCompany = await directory.createCompany();
@@ -59,7 +59,7 @@ describe('a backfill', () => {
     expect(new Set([...begun.names, ...rest.names]).size).toBe(count);
   });
 
-  it('of one company with a cursor of another list is refused', async () => {
+  it('a backfill of one company with a cursor of another list is refused', async () => {
     await expect(read(first!.id, 'con_x')).rejects.toMatchObject({ refusal: { code: 'validation_failed' } });
   });
 });

@@ -38,7 +38,7 @@ describe('a page of contacts', () => {
     expect(await pages(limit)).toEqual(expected);
   });
 
-  it('of a search continues too, and a phone number finds its contact', async () => {
+  it('a page of contacts of a search continues too, and a phone number finds its contact', async () => {
     expect(await pages(2, 'even')).toEqual([
       ['Even 6', 'Even 4'],
       ['Even 2', 'Even 0'],
@@ -47,7 +47,7 @@ describe('a page of contacts', () => {
     expect(await pages(2, '!')).toEqual([[]]);
   });
 
-  it('does not repeat or leave out contacts when one is created or deleted in between', async () => {
+  it('a page of contacts does not repeat or leave out contacts when one is created or deleted in between', async () => {
     const first = await contacts.listContactPage({ limit: 2 }, company.owner);
     const created = await contacts.createContact({ phone: '+4520300099', name: 'New' }, company.owner);
     const { nextCursor: cursor } = first;
@@ -66,7 +66,7 @@ describe('a page of contacts', () => {
     await expect(asked).rejects.toMatchObject({ refusal: { fields: { cursor: ['is invalid'] } } });
   });
 
-  it('is refused with a cursor that was changed', async () => {
+  it('a page of contacts is refused with a cursor that was changed', async () => {
     const { nextCursor = '' } = await contacts.listContactPage({ limit: 2 }, company.owner);
     const cursor = `e30.${nextCursor.split('.')[1]}`;
     await expect(contacts.listContactPage({ limit: 2, cursor }, company.owner)).rejects.toMatchObject({
@@ -76,14 +76,14 @@ describe('a page of contacts', () => {
 });
 
 describe('contacts with any of some numbers', () => {
-  it('are those of the company that have one', async () => {
+  it('contacts with any of some numbers are those of the company that have one', async () => {
     const request = { phones: ['+4520300001', '+4520300004', '+4599999999', ''] };
     const { contacts: found } = await contacts.findContactsByPhones(request, company.owner);
     expect(found.map(({ name }) => name)).toEqual(['Odd 1', 'Even 4']);
     expect((await contacts.findContactsByPhones(request, other.owner)).contacts).toEqual([]);
   });
 
-  it('are refused for too many numbers', async () => {
+  it('contacts with any of some numbers are refused for too many numbers', async () => {
     const request = { phones: Array.from({ length: 101 }, () => '+4520300001') };
     await expect(contacts.findContactsByPhones(request, company.owner)).rejects.toMatchObject({
       refusal: { code: 'validation_failed' },

@@ -35,7 +35,7 @@ const factsAbout = ({ id }: Employee) =>
 const refused = (code: string) => ({ refusal: expect.objectContaining({ code }) });
 
 describe('the phone that the calls of an employee are forwarded to', () => {
-  it('is stored as E.164, in events, and removed again', async () => {
+  it('the phone that the calls of an employee are forwarded to is stored as E.164, in events, and removed again', async () => {
     const { id } = await hire();
     const change = async (value?: string) =>
       (await employees.updateEmployee({ id, forwardTo: value === undefined ? {} : { value } }, company.owner)).employee;
@@ -51,7 +51,7 @@ describe('the phone that the calls of an employee are forwarded to', () => {
     expect(forwarded).toEqual([undefined, '+4520304050', '+4520304050', undefined]);
   });
 
-  it('is refused to what the company may not call, to no number, and to one of its own', async () => {
+  it('the phone that the calls of an employee are forwarded to is refused to what the company may not call, to no number, and to one of its own', async () => {
     const { id } = await hire();
     const own = directory.numbersRouting.addNumber(company.owner.as.companyId);
     const forward = (value: string) => employees.updateEmployee({ id, forwardTo: { value } }, company.owner);
@@ -62,14 +62,14 @@ describe('the phone that the calls of an employee are forwarded to', () => {
 });
 
 describe('employees', () => {
-  it('are at most as many as a company may have, also when ten are hired at once', async () => {
+  it('employees are at most as many as a company may have, also when ten are hired at once', async () => {
     for (let count = 1; count < 3; count += 1) await hire();
     const hired = await Promise.allSettled(Array.from({ length: 10 }, () => hire()));
     expect(hired.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
     await expect(hire()).rejects.toMatchObject(refused('limit_reached'));
   });
 
-  it('are no more when two processes hire at once, and a slot that becomes free is given again', async () => {
+  it('employees are no more when two processes hire at once, and a slot that becomes free is given again', async () => {
     const elsewhere = (await directory.replica()).as('gateway').client(EmployeeService);
     const at = (index: number) => (index % 2 === 0 ? employees : elsewhere);
     const hired = await Promise.allSettled(Array.from({ length: 20 }, (_, index) => hire(at(index))));
@@ -83,7 +83,7 @@ describe('employees', () => {
     await expect(hire(elsewhere)).rejects.toMatchObject(refused('limit_reached'));
   });
 
-  it('who have no slot, from before there were any, count all the same', async () => {
+  it('employees who have no slot, from before there were any, count all the same', async () => {
     for (let count = 0; count < 2; count += 1) await hire();
     const collection = directory.db.collection('employees');
     await collection.updateMany({ companyId: company.id }, { $unset: { slot: '' } });
@@ -106,7 +106,7 @@ describe('employees', () => {
 describe('leaving', () => {
   const check = async (...ids: string[]) => lookup.checkEmployees({ companyId: company.id, employeeIds: ids });
 
-  it('is visible to services that assign calls while routing is being checked', async () => {
+  it('leaving is visible to services that assign calls while routing is being checked', async () => {
     const employee = await hire();
     let seen: string[] | undefined;
     directory.numbersRouting.targeting = async (id) => {
@@ -118,7 +118,7 @@ describe('leaving', () => {
     expect((await check(employee.id)).unknownIds).toEqual([employee.id]);
   });
 
-  it('is undone immediately when the employee is in use, or routing is unavailable', async () => {
+  it('leaving is undone immediately when the employee is in use, or routing is unavailable', async () => {
     const employee = await hire();
     directory.numbersRouting.targeting = async () => [{ id: 'bus_1', name: 'Sales' }];
     await expect(employees.deleteEmployee({ id: employee.id }, company.owner)).rejects.toMatchObject({
@@ -131,7 +131,7 @@ describe('leaving', () => {
     expect(await check(employee.id)).toMatchObject({ leavingIds: [], employees: [{ id: employee.id }] });
   });
 
-  it('that was interrupted by a crash is undone after a while', async () => {
+  it('leaving that was interrupted by a crash is undone after a while', async () => {
     const employee = await hire();
     const mark = (ms: number) =>
       directory.db

@@ -103,7 +103,7 @@ it('continues where it was after errors, waits and a restart, and forgets the nu
   }
 }, 120_000);
 
-it('is not undone by a file of contacts that is received, waits or is imported meanwhile', async () => {
+it('an erasure is not undone by a file of contacts that is received, waits or is imported meanwhile', async () => {
   const company = await directory.createCompany();
   const { id: companyId, owner } = company;
   const clients = directory.as('gateway');
@@ -147,7 +147,7 @@ it('is not undone by a file of contacts that is received, waits or is imported m
   );
 }, 120_000);
 
-it('does not show the erasure of another company', async () => {
+it('an erasure does not show the erasure of another company', async () => {
   const [one, other] = [await directory.createCompany(), await directory.createCompany()];
   const erasures = directory.as('gateway').client(ErasureService);
   const { erasure } = await erasures.requestErasure({ phoneNumber: PERSON }, one.owner);

@@ -43,13 +43,13 @@ const refused = (code: string) => ({ refusal: expect.objectContaining({ code }) 
 const stored = () => directory.db.collection<{ _id: string; [field: string]: unknown }>('employees');
 
 describe('roles', () => {
-  it('are owner for the first employee and member for others, unless another one is given', async () => {
+  it('roles are owner for the first employee and member for others, unless another one is given', async () => {
     await hire();
     await hire(Role.ADMIN);
     expect(await roles()).toEqual([Role.OWNER, Role.MEMBER, Role.ADMIN]);
   });
 
-  it('are checked by the service, whatever the gateway did', async () => {
+  it('roles are checked by the service, whatever the gateway did', async () => {
     const member = await hire();
     const other = await hire();
     const asMember = as(member, 'member');
@@ -87,7 +87,7 @@ describe('roles', () => {
 describe('owners', () => {
   const demote = (id: string, by: As, at = employees) => at.updateEmployee({ id, role: Role.MEMBER }, by);
 
-  it('are at least one', async () => {
+  it('owners are at least one', async () => {
     const { owner } = company;
     const id = owner.as.employeeId;
     await expect(demote(id, owner)).rejects.toMatchObject(refused('last_owner'));
@@ -99,7 +99,7 @@ describe('owners', () => {
     expect(await roles()).toEqual([Role.MEMBER, Role.OWNER]);
   });
 
-  it('who demote or remove each other at once, at two replicas, leave one', async () => {
+  it('owners who demote or remove each other at once, at two replicas, leave one', async () => {
     for (let round = 0; round < 8; round += 1) {
       company = await directory.createCompany();
       const { owner } = company;
@@ -117,7 +117,7 @@ describe('owners', () => {
     }
   });
 
-  it('whose demotion was cut off by a crash are owners still, and another one can leave', async () => {
+  it('owners whose demotion was cut off by a crash are owners still, and another one can leave', async () => {
     const second = await hire(Role.OWNER);
     const { owner } = company;
     // The state after a crash between the two writes: the list no longer counts the second owner, the record still has the role
@@ -134,7 +134,7 @@ describe('owners', () => {
     expect(await stored().findOne({ _id: second.id })).toMatchObject({ role: 'owner', ownerSequence: 1 });
   });
 
-  it('who were made just before a crash count as well', async () => {
+  it('owners who were made just before a crash count as well', async () => {
     const { owner } = company;
     const second = await hire(Role.OWNER);
     const lists = directory.db.collection<{ _id: string }>('company_owners');
@@ -184,7 +184,7 @@ describe('a new e-mail address', () => {
     expect(await change(invited.id, email)).toMatchObject({ signInEmail: email, emailConfirmationPending: false });
   });
 
-  it('makes the confirmation of an earlier one outdated', async () => {
+  it('a new e-mail address makes the confirmation of an earlier one outdated', async () => {
     const id = company.owner.as.employeeId;
     const first = await change(id, `${newId('n')}@example.com`);
     const second = await change(id, `${newId('n')}@example.com`);

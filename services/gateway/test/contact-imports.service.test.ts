@@ -61,14 +61,14 @@ const answered = ({ answer }: { answer(): string }, what: string) =>
   waitUntil(() => answer().includes(what), { what: `${what}, not ${answer()}` });
 
 describe('a file of contacts', () => {
-  it('that is one too many is refused before any of it is sent', async () => {
+  it('a file of contacts that is one too many is refused before any of it is sent', async () => {
     isFull = true;
     const client = upload();
     await answered(client, 'HTTP/1.1 429');
     client.socket.destroy();
   });
 
-  it('is taken line by line while it arrives, and answered at its end', async () => {
+  it('a file of contacts is taken line by line while it arrives, and answered at its end', async () => {
     const lines = Array.from({ length: 500 }, (_, line) => `2030${line},Ane\n`).join('');
     const file = `phone,name\n${lines}`;
     const client = upload(file.length);
@@ -81,7 +81,7 @@ describe('a file of contacts', () => {
     client.socket.destroy();
   });
 
-  it('whose client leaves gives its place back', async () => {
+  it('a file of contacts whose client leaves gives its place back', async () => {
     const client = upload();
     await began(1);
     client.socket.write('phone\n1\n');
@@ -89,7 +89,7 @@ describe('a file of contacts', () => {
     await waitUntil(() => canceled.length === 1, { what: 'the end of the import' });
   });
 
-  it('that is wrong is refused, with the rest of it unread', async () => {
+  it('a file of contacts that is wrong is refused, with the rest of it unread', async () => {
     const client = upload();
     await began(1);
     client.socket.write('name\n1\n');
@@ -98,7 +98,7 @@ describe('a file of contacts', () => {
     client.socket.destroy();
   });
 
-  it('that is longer than it may be is refused, announced or not', async () => {
+  it('a file of contacts that is longer than it may be is refused, announced or not', async () => {
     await answered(upload(FILE_BYTES + 1), 'HTTP/1.1 413');
     const body = new ReadableStream({
       start(controller) {
@@ -112,7 +112,7 @@ describe('a file of contacts', () => {
     expect(canceled).toEqual(['imp_1']);
   });
 
-  it('that is compressed is refused', async () => {
+  it('a file of contacts that is compressed is refused', async () => {
     const headers = { 'X-Api-Key': ANES_KEY, 'Content-Type': 'text/csv', 'Content-Encoding': 'gzip' };
     const response = await fetch(`${gateway.url}/api/v1/contacts/imports`, {
       method: 'POST',
@@ -122,7 +122,7 @@ describe('a file of contacts', () => {
     expect([response.status, created]).toEqual([415, 0]);
   });
 
-  it('of whichever company is refused while too many are received', async () => {
+  it('a file of contacts of whichever company is refused while too many are received', async () => {
     const clients = Array.from({ length: RECEIVING_MAX }, () => upload());
     await began(RECEIVING_MAX);
     await answered(upload(), 'HTTP/1.1 503');

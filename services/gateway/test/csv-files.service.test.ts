@@ -101,7 +101,7 @@ const record = (id: string) => ({
 const get = (path: string, key = ANES_KEY) => fetch(`${gateway.url}/api/v1${path}`, { headers: { 'X-Api-Key': key } });
 
 describe('the file of contacts', () => {
-  it('has a line for each, safe for spreadsheets', async () => {
+  it('the file of contacts has a line for each, safe for spreadsheets', async () => {
     const response = await get('/contacts/export.csv');
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8');
@@ -115,7 +115,7 @@ describe('the file of contacts', () => {
     expect(rest.at(-1)).toBe('');
   });
 
-  it('is in the audit log, or is not downloaded', async () => {
+  it('the file of contacts is in the audit log, or is not downloaded', async () => {
     recorded.length = 0;
     await (await get('/contacts/export.csv')).text();
     expect(recorded).toEqual([{ content: FileContent.CONTACTS, name: 'contacts.csv', filter: {} }]);
@@ -127,7 +127,7 @@ describe('the file of contacts', () => {
     await waitUntil(() => reading.isOver, { what: 'the end of the stream' });
   });
 
-  it('is read no further than its reader reads', async () => {
+  it('the file of contacts is read no further than its reader reads', async () => {
     // Far more than what is on the way between the services.
     Object.assign(source, { chunks: 2000, note: 'x'.repeat(1000) });
     const response = await get('/contacts/export.csv');
@@ -136,7 +136,7 @@ describe('the file of contacts', () => {
     expect(reading.chunks).toBeLessThan(source.chunks);
   });
 
-  it('is for admins', async () => {
+  it('the file of contacts is for admins', async () => {
     recorded.length = 0;
     expect((await get('/contacts/export.csv', MEMBERS_KEY)).status).toBe(403);
     expect(recorded).toEqual([]);
@@ -144,7 +144,7 @@ describe('the file of contacts', () => {
 });
 
 describe('the file of calls', () => {
-  it('has a line for each, safe for spreadsheets', async () => {
+  it('the file of calls has a line for each, safe for spreadsheets', async () => {
     const response = await get('/calls/export.csv?from=2030-01-02');
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8');
@@ -160,7 +160,7 @@ describe('the file of calls', () => {
     expect(rest.at(-1)).toBe('');
   });
 
-  it('has the filters of the list, and those of reports', async () => {
+  it('the file of calls has the filters of the list, and those of reports', async () => {
     await get('/calls/export.csv?main_number_id=num_1&phone_number=+4520304050&direction=outbound&tag=vip&state=ended');
     const filters = {
       phoneNumber: '+4520304050',
@@ -177,7 +177,7 @@ describe('the file of calls', () => {
     expect(recorded).toEqual([{ content: FileContent.CALLS, name, filter }]);
   });
 
-  it('is refused for days that are none, and to members', async () => {
+  it('the file of calls is refused for days that are none, and to members', async () => {
     recorded.length = 0;
     const refused = await get('/calls/export.csv?from=yesterday');
     expect(refused.status).toBe(422);

@@ -27,7 +27,7 @@ async function call(path: string, headers: Record<string, string> = { 'X-Api-Key
 }
 
 describe('the gateway', () => {
-  it('calls the service that owns the noun as the employee, and converts its message to JSON', async () => {
+  it('the gateway calls the service that owns the noun as the employee, and converts its message to JSON', async () => {
     const received: unknown[] = [];
     gateway = await startGateway({
       async getContact({ id }, { principal }) {
@@ -44,7 +44,7 @@ describe('the gateway', () => {
     expect(await call('/api/v1/contacts/con_2')).toMatchObject({ status: 404, body: { error: 'not_found' } });
   });
 
-  it('streams a long list', async () => {
+  it('the gateway streams a long list', async () => {
     gateway = await startGateway({
       async *listContacts() {
         for (let i = 0; i < 100; i++)
@@ -65,7 +65,7 @@ describe('the gateway', () => {
     expect(failed.headers.get('retry-after')).toBe(status === 503 ? '1' : null);
   });
 
-  it('verifies a bounded number of wrong keys of one address, and accepts a known one', async () => {
+  it('the gateway verifies a bounded number of wrong keys of one address, and accepts a known one', async () => {
     gateway = await startGateway(
       { getContact: async ({ id }) => ({ contact: contact(id) }) },
       { AUTH_FAILURES_PER_SECOND: '0.001', AUTH_FAILURES_BURST: '5' },
@@ -79,7 +79,7 @@ describe('the gateway', () => {
     expect((await call('/api/v1/contacts/con_1')).status).toBe(200);
   });
 
-  it('limits a credential where a limit is set', async () => {
+  it('the gateway limits a credential where a limit is set', async () => {
     gateway = await startGateway(
       { getContact: async ({ id }) => ({ contact: contact(id) }) },
       { RATE_LIMIT_PER_SECOND: '0.001', RATE_LIMIT_BURST: '2' },
@@ -89,7 +89,7 @@ describe('the gateway', () => {
     expect(statuses).toEqual([200, 200, 429]);
   });
 
-  it('opens the operator API to its token only, and only on its own port', async () => {
+  it('the gateway opens the operator API to its token only, and only on its own port', async () => {
     gateway = await startGateway({});
     const path = '/operator/v1/dead_letters';
     const withToken = (token: string) => ({ headers: { Authorization: `Bearer ${token}` } });
@@ -100,7 +100,7 @@ describe('the gateway', () => {
 });
 
 describe('a gateway that stops', () => {
-  it('is not ready at once, serves on while it drains, and fails no request of clients that keep connections', async () => {
+  it('a gateway that stops is not ready at once, serves on while it drains, and fails no request of clients that keep connections', async () => {
     gateway = await startGateway({ getContact: async ({ id }) => ({ contact: contact(id) }) }, { DRAIN_SECS: '3' });
     const { url, healthUrl } = gateway;
     const ready = async () => (await fetch(`${healthUrl}/healthz/ready`)).status;

@@ -61,7 +61,7 @@ function publish(type: string, companyId: string, n = 1): void {
 const update = (id: number) => ({ type: 'sms_update', id: `msg_${id}`, phone_number: '+4520304050' });
 
 describe('the live channel', () => {
-  it('brings updates to the subscribed clients of their company only', async () => {
+  it('the live channel brings updates to the subscribed clients of their company only', async () => {
     const [own, other] = [await subscribe(), await subscribe({ ...ane, companyId: 'com_2' })];
     gateway.publishLive('com_1', update(1));
     gateway.publishLive('com_2', { type: 'unseen_update' });
@@ -70,7 +70,7 @@ describe('the live channel', () => {
     expect([own.updates(), other.updates()]).toEqual([[update(1)], [{ type: 'unseen_update' }]]);
   });
 
-  it('tells who subscribed to the team that employees or contacts of their company changed, and nobody else', async () => {
+  it('the live channel tells who subscribed to the team that employees or contacts of their company changed, and nobody else', async () => {
     const TEAM = JSON.stringify({ channel: 'TeamChannel' });
     const [own, other, calls] = [
       await subscribe(ane, TEAM),
@@ -89,7 +89,7 @@ describe('the live channel', () => {
     expect(calls.updates()).toEqual([{ type: 'live_report_update' }, { type: 'unseen_update' }]);
   });
 
-  it('tells who says when it has read whether something may have changed since then', async () => {
+  it('the live channel tells who says when it has read whether something may have changed since then', async () => {
     const principal = { ...ane, companyId: 'com_5' };
     const since = (ms: number) => JSON.stringify({ channel: 'TeamChannel', read_ms_ago: ms });
     const answer = async (ms: number) => {
@@ -108,7 +108,7 @@ describe('the live channel', () => {
     expect((await subscribe(principal, JSON.stringify({ channel: 'TeamChannel' }))).updates()).toEqual([]);
   });
 
-  it('tells of many calls that change the live report at most once a second', async () => {
+  it('the live channel tells of many calls that change the live report at most once a second', async () => {
     const [own, other] = [
       await subscribe({ ...ane, companyId: 'com_3' }),
       await subscribe({ ...ane, companyId: 'com_4' }),
@@ -146,7 +146,7 @@ describe('the live channel', () => {
     expect(client.received.at(-1)).toEqual({ type: 'disconnect', reason: 'unauthorized', reconnect: false });
   });
 
-  it('looks at every credential again when the broker is back', async () => {
+  it('the live channel looks at every credential again when the broker is back', async () => {
     const client = await subscribe();
     const checks = () => gateway.verified.filter((key) => key === client.key).length;
     await waitUntil(() => checks() >= 2, { what: 'the first check' });
@@ -159,7 +159,7 @@ describe('the live channel', () => {
     await waitUntil(() => client.updates().length === 1, { what: 'an update' });
   }, 60_000);
 
-  it('has a bounded number of subscriptions for a connection', async () => {
+  it('the live channel has a bounded number of subscriptions for a connection', async () => {
     const client = await subscribe();
     for (let n = 0; n < 12; n++)
       client.socket.send(

@@ -46,7 +46,7 @@ const getContact = toolCall('get_contact', { id: 'con_1' });
 describe('the rate limit', () => {
   const limits = { RATE_LIMIT_PER_SECOND: '0.001', RATE_LIMIT_BURST: '3' };
 
-  it('of a credential is one for REST and tools', async () => {
+  it('the rate limit of a credential is one for REST and tools', async () => {
     const gateway = await start(limits);
     const rest = () => fetch(`${gateway.url}/api/v1/contacts/con_1`, { headers: { 'X-Api-Key': ANES_KEY } });
     expect([(await post(gateway, getContact)).status, (await rest()).status]).toEqual([200, 200]);
@@ -56,7 +56,7 @@ describe('the rate limit', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  it('counts each message of a batch, and a batch is bounded', async () => {
+  it('the rate limit counts each message of a batch, and a batch is bounded', async () => {
     const gateway = await start(limits);
     expect((await post(gateway, Array(51).fill(getContact))).status).toBe(400);
     const batch = [1, 2].map((id) => ({ ...getContact, id }));

@@ -49,7 +49,7 @@ describe('a peer of a gateway with little time for a request', () => {
   beforeAll(async () => void (hasty = await start({ REQUEST_TIME_MAX_MS: '1500' })));
   afterAll(() => hasty?.stop());
 
-  it('that does not respond in time is a 503 with Retry-After, and the RPC is cancelled', async () => {
+  it('a peer of a gateway with little time for a request that does not respond in time is a 503 with Retry-After, and the RPC is cancelled', async () => {
     const stopped = new Promise((resolve) => {
       answers.getContact = (_request, { signal }) =>
         new Promise((_resolve, reject) => {
@@ -62,7 +62,7 @@ describe('a peer of a gateway with little time for a request', () => {
     await stopped;
   });
 
-  it('that is not there is a 503, not a request that hangs', async () => {
+  it('a peer of a gateway with little time for a request that is not there is a 503, not a request that hangs', async () => {
     const answer = await call('/business_numbers', {}, hasty);
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
   });
@@ -95,14 +95,14 @@ describe('a peer of the gateway', () => {
 });
 
 describe('a list', () => {
-  it('that fails before its first item is an error response', async () => {
+  it('a list that fails before its first item is an error response', async () => {
     answers.listContacts = async function* () {
       yield await Promise.reject(new Refused(refusal('forbidden', 'no')));
     };
     expect((await call('/contacts')).status).toBe(403);
   });
 
-  it('that fails in the middle ends without its last bracket, so that it cannot be mistaken for complete', async () => {
+  it('a list that fails in the middle ends without its last bracket, so that it cannot be mistaken for complete', async () => {
     const beginning = Promise.withResolvers<void>();
     answers.listContacts = async function* () {
       // The gateway writes nothing before it has two chunks of 32 KiB.
@@ -122,7 +122,7 @@ describe('a list', () => {
     await expect(rest()).rejects.toThrow('terminated');
   });
 
-  it('is stopped at its source when the client disconnects', async () => {
+  it('a list is stopped at its source when the client disconnects', async () => {
     let stopped = false;
     answers.listContacts = async function* (_request, { signal }) {
       signal.addEventListener('abort', () => (stopped = true));

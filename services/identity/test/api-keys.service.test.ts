@@ -36,18 +36,18 @@ describe('an API key', () => {
     expect(principal).toMatchObject({ ...employee, credentialId: id });
   });
 
-  it('is kept as a digest only', async () => {
+  it('an API key is kept as a digest only', async () => {
     const { id, apiKey } = await create(someone());
     const stored = await storedDocument(identity.db, 'api_keys', id);
     expect(JSON.stringify(stored)).not.toContain(apiKey.slice(3));
   });
 
-  it('is refused when it is unknown', async () => {
+  it('an API key is refused when it is unknown', async () => {
     expect((await credentials().verifyApiKey({ apiKey: 'pk_x' })).principal).toBeUndefined();
     expect((await credentials().verifyApiKey({ apiKey: '' })).principal).toBeUndefined();
   });
 
-  it('stops working when it is revoked, and publishes the revocation', async () => {
+  it('an API key stops working when it is revoked, and publishes the revocation', async () => {
     const revoked = await identity.record('identity.credential.revoked', ({ data }) =>
       fromBinary(CredentialRevokedSchema, data),
     );
@@ -69,7 +69,7 @@ describe('an API key', () => {
     });
   });
 
-  it('is capped per employee under concurrency', async () => {
+  it('an API key is capped per employee under concurrency', async () => {
     const employee = someone();
     const results = await Promise.allSettled(Array.from({ length: 12 }, (_, n) => create(employee, `key ${n}`)));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
@@ -79,18 +79,18 @@ describe('an API key', () => {
     expect(stored).toBe(5);
   });
 
-  it.each(['', '   ', 'n'.repeat(129)])('needs a name a person can read: %j is refused', async (name) => {
+  it.each(['', '   ', 'n'.repeat(129)])('an API key needs a name a person can read: %j is refused', async (name) => {
     await expect(create(someone(), name)).rejects.toThrow('validation_failed');
   });
 
-  it('cannot be made or revoked except by the operator', async () => {
+  it('an API key cannot be made or revoked except by the operator', async () => {
     await expect(keys().createApiKey({ ...someone(), name: 'x' })).rejects.toThrow('forbidden');
     await expect(keys().revokeApiKey({ id: newId('key') })).rejects.toThrow('forbidden');
   });
 });
 
 describe('a deleted employee', () => {
-  it('loses every key, and gets no new one', async () => {
+  it('a deleted employee loses every key, and gets no new one', async () => {
     const employee = await identity.hire();
     const whose = { employeeId: employee.id, companyId: employee.companyId };
     const made = [await create(whose), await create(whose)];
@@ -103,7 +103,7 @@ describe('a deleted employee', () => {
 });
 
 describe('an employee whom directory has just deleted', () => {
-  it('ends immediately when the gateway requests it, without affecting others', async () => {
+  it('an employee whom directory has just deleted ends immediately when the gateway requests it, without affecting others', async () => {
     const gone = someone();
     const { apiKey } = await create(gone);
     await credentials().endEmployee(gone);
@@ -123,18 +123,21 @@ describe('a password', () => {
   const set = (employee: { id: string; companyId: string }, password: string) =>
     passwords().setPassword({ employeeId: employee.id, companyId: employee.companyId, password }, identity.operator);
 
-  it('is kept as an argon2id hash', async () => {
+  it('a password is kept as an argon2id hash', async () => {
     const employee = await identity.hire();
     await set(employee, 'correct horse battery');
     const account = await identity.db.collection('accounts').findOne({ employeeId: employee.id });
     expect(account?.['passwordHash']).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   });
 
-  it.each(['', 'seven77', 'x'.repeat(1025)])('is refused when it is too short or too long: %#', async (password) => {
-    await expect(set(await identity.hire(), password)).rejects.toThrow('validation_failed');
-  });
+  it.each(['', 'seven77', 'x'.repeat(1025)])(
+    'a password is refused when it is too short or too long: %#',
+    async (password) => {
+      await expect(set(await identity.hire(), password)).rejects.toThrow('validation_failed');
+    },
+  );
 
-  it('is refused for an employee who is unknown to directory, or of another company', async () => {
+  it('a password is refused for an employee who is unknown to directory, or of another company', async () => {
     const employee = await identity.hire();
     await expect(set({ ...employee, id: newId('emp') }, 'long enough')).rejects.toThrow('not_found');
     await expect(set({ ...employee, companyId: newId('com') }, 'long enough')).rejects.toThrow('not_found');

@@ -62,7 +62,7 @@ async function enrol(session: string): Promise<string> {
 }
 
 describe('a new address', () => {
-  it('does not sign in until the link in the e-mail to the old one is followed', async () => {
+  it('a new address does not sign in until the link in the e-mail to the old one is followed', async () => {
     const person = await newPerson(identity);
     const old = person.email;
     const changed = await changeAddress(person);
@@ -77,7 +77,7 @@ describe('a new address', () => {
     await waitUntil(isNotified, { what: 'the notification of the old address' });
   });
 
-  it('does not get a link for a new password before it is confirmed', async () => {
+  it('a new address does not get a link for a new password before it is confirmed', async () => {
     const changed = await changeAddress(await newPerson(identity));
     await tokenTo(changed.signInEmail!);
     const stranger = { address: '198.51.100.200' };
@@ -89,7 +89,7 @@ describe('a new address', () => {
     expect(mail.sentTo(changed.email)).toEqual([]);
   });
 
-  it('is confirmed by the link of its own change only, and for seven days', async () => {
+  it('a new address is confirmed by the link of its own change only, and for seven days', async () => {
     const person = await changeAddress(await newPerson(identity));
     const old = person.signInEmail!;
     const first = await tokenTo(old);
@@ -101,7 +101,7 @@ describe('a new address', () => {
     expect(await canSignIn(again.email)).toBe(false);
   });
 
-  it('that is withdrawn makes its link invalid', async () => {
+  it('a new address that is withdrawn makes its link invalid', async () => {
     const person = await changeAddress(await newPerson(identity));
     const token = await tokenTo(person.signInEmail!);
     const back = {
@@ -115,7 +115,7 @@ describe('a new address', () => {
     expect(await canSignIn(person.signInEmail!)).toBe(true);
   });
 
-  it('of a deleted employee is confirmed by nobody', async () => {
+  it('a new address of a deleted employee is confirmed by nobody', async () => {
     const person = await changeAddress(await newPerson(identity));
     const token = await tokenTo(person.signInEmail!);
     await identity.dismiss(person);

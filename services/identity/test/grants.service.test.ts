@@ -85,7 +85,7 @@ describe('a grant', () => {
     });
   });
 
-  it('records when it was last used, with one write a minute', async () => {
+  it('a grant records when it was last used, with one write a minute', async () => {
     const { session } = await signIn(identity, await newPerson(identity));
     const { accessToken } = await newTokens(identity, session, app);
     const grant = { 'accessTokens.digest': digest(accessToken) };
@@ -97,7 +97,7 @@ describe('a grant', () => {
     expect(await writeCount(identity.db, 'grants', grant)).toBe(writes + 1);
   });
 
-  it('is over at once when its employee is deleted, and so are sessions and devices', async () => {
+  it('a grant is over at once when its employee is deleted, and so are sessions and devices', async () => {
     const person = await newPerson(identity);
     const { session } = await signIn(identity, person);
     const tokens = await newTokens(identity, session, app);
@@ -125,7 +125,7 @@ describe('a grant', () => {
     );
   });
 
-  it('survives a restart of identity between any two steps', async () => {
+  it('a grant survives a restart of identity between any two steps', async () => {
     const person = await newPerson(identity);
     const clientId = await registerApp(identity);
     await identity.restart();

@@ -41,7 +41,7 @@ function tokenFor(email: string, timeoutMs?: number): Promise<string> {
 }
 
 describe('an invitation', () => {
-  it('reaches the employee by e-mail, sets the password and is the first sign-in', async () => {
+  it('an invitation reaches the employee by e-mail, sets the password and is the first sign-in', async () => {
     const { person, token } = await invited();
     expect((await trySignIn(identity, person.email, 'my first password')).case).toBe('refusal');
     expect(await pages().getInvitation({ token })).toMatchObject({ valid: true, email: person.email });
@@ -51,20 +51,20 @@ describe('an invitation', () => {
     await waitUntil(() => signedIn.includes(person.id), { what: 'the news of the sign-in' });
   });
 
-  it('works once, however many times it is used at once', async () => {
+  it('an invitation works once, however many times it is used at once', async () => {
     const { token } = await invited();
     const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => accept(token, `password number ${n}`)));
     expect(answers.filter(({ opened }) => opened)).toHaveLength(1);
     expect(await pages().getInvitation({ token })).toMatchObject({ valid: false, email: '' });
   });
 
-  it('keeps waiting while the password is no good', async () => {
+  it('an invitation keeps waiting while the password is no good', async () => {
     const { token } = await invited();
     await expect(accept(token, 'short')).rejects.toThrow('validation_failed');
     expect((await accept(token)).opened).toBeDefined();
   });
 
-  it('expires after seven days', async () => {
+  it('an invitation expires after seven days', async () => {
     const { token } = await invited();
     await identity.moveClock(7 * DAY + 1);
     expect(await pages().getInvitation({ token })).toMatchObject({ valid: false });
@@ -72,12 +72,12 @@ describe('an invitation', () => {
     await identity.moveClock(0);
   });
 
-  it('is not found by an unknown token', async () => {
+  it('an invitation is not found by an unknown token', async () => {
     expect(await pages().getInvitation({ token: 'it_made-up' })).toMatchObject({ valid: false });
     expect((await accept('')).opened).toBeUndefined();
   });
 
-  it('follows the employee to a new address, and the old link is worth nothing', async () => {
+  it('an invitation follows the employee to a new address, and the old link is worth nothing', async () => {
     const { person, token } = await invited();
     const moved = await identity.hire({ ...person, email: `new.${person.email}` });
     const next = await tokenFor(moved.email);
@@ -85,7 +85,7 @@ describe('an invitation', () => {
     expect((await accept(next)).opened).toBeDefined();
   });
 
-  it('reaches a new address while a slow mail server still takes the e-mail to the old one', async () => {
+  it('an invitation reaches a new address while a slow mail server still takes the e-mail to the old one', async () => {
     const email = `slow.${Date.now()}@example.com`;
     const held = mail.hold(email);
     const person = await identity.hire({ invitationPending: true, email });
@@ -97,7 +97,7 @@ describe('an invitation', () => {
     expect((await accept(next)).opened).toBeDefined();
   });
 
-  it('reaches the last of several addresses that are set right after each other', async () => {
+  it('an invitation reaches the last of several addresses that are set right after each other', async () => {
     const people = await Promise.all(
       Array.from({ length: 8 }, async () => {
         const person = await identity.hire({ invitationPending: true });
@@ -107,7 +107,7 @@ describe('an invitation', () => {
     for (const { email } of people) expect((await accept(await tokenFor(email, AT_ONCE_MS))).opened).toBeDefined();
   });
 
-  it('is sent at most ten times an hour however often the address changes, and reaches the last one later', async () => {
+  it('an invitation is sent at most ten times an hour however often the address changes, and reaches the last one later', async () => {
     const { person } = await invited();
     const before = mail.sent();
     for (let n = 0; n < 50; n++) {
@@ -124,14 +124,14 @@ describe('an invitation', () => {
     await identity.moveClock(0);
   });
 
-  it('names people and companies in plain text that no mail program makes a link of', async () => {
+  it('an invitation names people and companies in plain text that no mail program makes a link of', async () => {
     const person = await identity.hire({ invitationPending: true, name: 'Ada\r\nhttps://evil.example/win' });
     await tokenFor(person.email);
     expect(mail.sentTo(person.email)[0]).toContain('Hello Ada https: evil. example win,');
     expect(mail.sentTo(person.email)[0]).not.toContain('evil.example');
   });
 
-  it('is invalid once the employee has signed in, and none is sent after that', async () => {
+  it('an invitation is invalid once the employee has signed in, and none is sent after that', async () => {
     const { person, token } = await invited();
     const { id: employeeId, companyId } = person;
     await identity.channel
@@ -144,14 +144,14 @@ describe('an invitation', () => {
     expect((await trySignIn(identity, person.email)).case).toBe('opened');
   });
 
-  it('is removed with the employee', async () => {
+  it('an invitation is removed with the employee', async () => {
     const { person, token } = await invited();
     await identity.dismiss(person);
     await waitUntil(async () => !(await pages().getInvitation({ token })).valid, { what: 'the end' });
     expect((await accept(token)).opened).toBeUndefined();
   });
 
-  it('is sent when the mail server is back, and survives a restart of identity meanwhile', async () => {
+  it('an invitation is sent when the mail server is back, and survives a restart of identity meanwhile', async () => {
     mail.refuse(true);
     const person = await identity.hire({ invitationPending: true });
     await waitUntil(() => mail.refused() > 0, { what: 'a refused attempt' });
@@ -162,7 +162,7 @@ describe('an invitation', () => {
     await identity.moveClock(0);
   });
 
-  it('is not sent without an invitation', async () => {
+  it('an invitation is not sent without an invitation', async () => {
     const person = await identity.hire({ invitationPending: false });
     await invited();
     expect(mail.sentTo(person.email)).toEqual([]);

@@ -61,7 +61,7 @@ const notificationsTo = (email: string) => mail.sentTo(email).filter((text) => t
 const openRequests = () => identity.db.collection('password_reset_requests').countDocuments();
 
 describe('a forgotten password', () => {
-  it('is replaced by the link of the e-mail, which ends every session and opens none', async () => {
+  it('a forgotten password is replaced by the link of the e-mail, which ends every session and opens none', async () => {
     const person = await newPerson(identity);
     const { session } = await signIn(identity, person);
     await request(` ${person.email.toUpperCase()}`);
@@ -75,7 +75,7 @@ describe('a forgotten password', () => {
     await waitUntil(() => notificationsTo(person.email).length === 1, { what: 'the notification' });
   });
 
-  it('leaves API keys and connected apps as they are', async () => {
+  it('a forgotten password leaves API keys and connected apps as they are', async () => {
     const person = await newPerson(identity);
     const { session } = await signIn(identity, person);
     const tokens = await newTokens(identity, session, await registerApp(identity));
@@ -89,7 +89,7 @@ describe('a forgotten password', () => {
     expect(verified.principal?.employeeId).toBe(person.id);
   });
 
-  it('is no way around the second factor', async () => {
+  it('a forgotten password is no way around the second factor', async () => {
     const person = await newPerson(identity);
     const { session } = await signIn(identity, person);
     const { secret } = await pages().beginTwoFactor({ session });
@@ -114,7 +114,7 @@ describe('a forgotten password', () => {
 });
 
 describe('the link', () => {
-  it('works once, however many times it is used at once', async () => {
+  it('the link works once, however many times it is used at once', async () => {
     const { person, token } = await requestReset();
     const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => reset(token, `password number ${n}`)));
     expect(answers.filter(Boolean)).toHaveLength(1);
@@ -122,14 +122,14 @@ describe('the link', () => {
     await waitUntil(() => notificationsTo(person.email).length === 1, { what: 'one notification' });
   });
 
-  it('keeps waiting while the password is no good', async () => {
+  it('the link keeps waiting while the password is no good', async () => {
     const { token } = await requestReset();
     for (const password of ['', 'short', 'x'.repeat(1025)])
       await expect(reset(token, password)).rejects.toThrow('validation_failed');
     expect(await reset(token)).toBe(true);
   });
 
-  it('lasts an hour', async () => {
+  it('the link lasts an hour', async () => {
     const { person, token } = await requestReset();
     await identity.moveClock(59 * MINUTE);
     expect(await isValid(token)).toBe(true);
@@ -138,27 +138,27 @@ describe('the link', () => {
     expect((await trySignIn(identity, person.email)).case).toBe('opened');
   });
 
-  it('ends when a newer one is sent', async () => {
+  it('the link ends when a newer one is sent', async () => {
     const { person, token } = await requestReset();
     await request(person.email);
     const newer = await tokenFor(person.email, 2);
     expect([await isValid(token), await reset(token), await reset(newer)]).toEqual([false, false, true]);
   });
 
-  it('is invalid when the employee is deleted', async () => {
+  it('the link is invalid when the employee is deleted', async () => {
     const { person, token } = await requestReset();
     await identity.dismiss(person);
     await waitUntil(async () => !(await isValid(token)), { what: 'the end' });
     expect(await reset(token)).toBe(false);
   });
 
-  it('is not found by an unknown token', async () => {
+  it('the link is not found by an unknown token', async () => {
     expect([await isValid('pr_made-up'), await reset('pr_made-up'), await reset('')]).toEqual([false, false, false]);
   });
 });
 
 describe('an employee who has not accepted the invitation', () => {
-  it('gets a new one, and the old link stays invalid', async () => {
+  it('an employee who has not accepted the invitation gets a new one, and the old link stays invalid', async () => {
     const person = await identity.hire({ invitationPending: true });
     const old = await tokenFor(person.email, 1, 'invitation');
     await identity.moveClock(8 * DAY);
@@ -169,7 +169,7 @@ describe('an employee who has not accepted the invitation', () => {
     expect((await pages().acceptInvitation({ token, password: PASSWORD })).opened).toBeDefined();
   });
 
-  it('gets one while the first is pending, too', async () => {
+  it('an employee who has not accepted the invitation gets one while the first is pending, too', async () => {
     const person = await identity.hire({ invitationPending: true });
     await tokenFor(person.email, 1, 'invitation');
     await request(person.email);
@@ -179,7 +179,7 @@ describe('an employee who has not accepted the invitation', () => {
 });
 
 describe('the e-mails', () => {
-  it('are sent when the mail server is back, and survive a restart of identity meanwhile', async () => {
+  it('the e-mails are sent when the mail server is back, and survive a restart of identity meanwhile', async () => {
     const person = await newPerson(identity);
     const refusals = mail.refused();
     mail.refuse(true);
@@ -212,7 +212,7 @@ describe('the e-mails', () => {
     expect(mail.sentTo(person.email)).toHaveLength(2);
   });
 
-  it('are not sent for an unknown address, whose request is removed', async () => {
+  it('the e-mails are not sent for an unknown address, whose request is removed', async () => {
     const { person, token } = await requestReset();
     await request('nobody@example.com');
     await identity.dismiss(person);
@@ -225,7 +225,7 @@ describe('the e-mails', () => {
 });
 
 describe('asking', () => {
-  it('stores the same whether or not the address exists', async () => {
+  it('asking stores the same whether or not the address exists', async () => {
     const unsent = await startIdentity();
     try {
       const person = await newPerson(unsent);
@@ -244,7 +244,7 @@ describe('asking', () => {
     }
   });
 
-  it.each(['somebody', 'nobody'])('is limited per person, for %s, but not on a known browser', async (who) => {
+  it.each(['somebody', 'nobody'])('asking is limited per person, for %s, but not on a known browser', async (who) => {
     const person = await newPerson(identity);
     const { device } = await signIn(identity, person);
     const email = who === 'somebody' ? person.email : `not.${person.email}`;
@@ -256,7 +256,7 @@ describe('asking', () => {
     expect((await request(email)).refusal).toBeUndefined();
   });
 
-  it('is limited per client, for any address', async () => {
+  it('asking is limited per client, for any address', async () => {
     const from = { address: '203.0.113.5' };
     const answers = await Promise.all(Array.from({ length: 65 }, (_, n) => request(`nobody.${n}@example.com`, from)));
     expect(answers.filter(({ refusal }) => refusal?.throttled)).toHaveLength(5);

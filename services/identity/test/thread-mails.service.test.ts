@@ -44,7 +44,7 @@ const send = (id: string, more: object = {}) =>
 const mails = () => mail.sentTo(owner.email).filter((text) => text.includes('20304050'));
 
 describe('an e-mail about a thread', () => {
-  it('is sent once, with who, what was said and a link, and no other link', async () => {
+  it('an e-mail about a thread is sent once, with who, what was said and a link, and no other link', async () => {
     await send('mail_1');
     await send('mail_1');
     expect(mails()).toHaveLength(1);
@@ -61,7 +61,7 @@ describe('an e-mail about a thread', () => {
     expect(mails()[1]).toContain('5 notifications about Ane');
   });
 
-  it('is not sent to an employee of another company, nor for anybody but messaging-inbox', async () => {
+  it('an e-mail about a thread is not sent to an employee of another company, nor for anybody but messaging-inbox', async () => {
     await send('mail_3', { companyId: 'com_other' });
     const gateway = identity.channel.client(ThreadMailService);
     await expect(gateway.sendThreadMail({ id: 'mail_4', employeeId: owner.id })).rejects.toMatchObject({
@@ -70,7 +70,7 @@ describe('an e-mail about a thread', () => {
     expect(mails()).toHaveLength(2);
   });
 
-  it('that is not sent fails, and is sent when it is repeated', async () => {
+  it('an e-mail about a thread that is not sent fails, and is sent when it is repeated', async () => {
     mail.refuse(true);
     await expect(send('mail_5')).rejects.toMatchObject({ refusal: { code: 'provider_unavailable' } });
     mail.refuse(false);

@@ -38,7 +38,7 @@ const enter = async (session: string, code: string) =>
   (await pages().enterOneTimeCode({ code, visitor: visitor(session) })).outcome;
 
 describe('a second factor', () => {
-  it('is required after the password, before the session is signed in', async () => {
+  it('a second factor is required after the password, before the session is signed in', async () => {
     const { person, secret } = await enrolled();
     const half = await signIn(identity, person);
     expect(half.stage).toBe(SessionStage.ONE_TIME_CODE);
@@ -51,7 +51,7 @@ describe('a second factor', () => {
     expect(await employeeOfSession(identity, half.session)).toBeUndefined();
   });
 
-  it('takes each code once, also when it is entered many times at once', async () => {
+  it('a second factor takes each code once, also when it is entered many times at once', async () => {
     const { person, secret } = await enrolled();
     const halves = await Promise.all(Array.from({ length: 5 }, () => signIn(identity, person)));
     const code = codeOf(secret);
@@ -59,19 +59,19 @@ describe('a second factor', () => {
     expect(outcomes.filter((outcome) => outcome.case === 'opened')).toHaveLength(1);
   });
 
-  it.each(['000000', '', '12345', 'abcdef', '1234567'])('refuses %j', async (wrong) => {
+  it.each(['000000', '', '12345', 'abcdef', '1234567'])('a second factor refuses %j', async (wrong) => {
     const { person } = await enrolled();
     const { session } = await signIn(identity, person);
     expect((await enter(session, wrong)).case).toBe('refusal');
   });
 
-  it('refuses a code of five minutes ago', async () => {
+  it('a second factor refuses a code of five minutes ago', async () => {
     const { person, secret } = await enrolled();
     const { session } = await signIn(identity, person);
     expect((await enter(session, codeOf(secret, -300))).case).toBe('refusal');
   });
 
-  it('stops guessing after ten codes across sign-ins', async () => {
+  it('a second factor stops guessing after ten codes across sign-ins', async () => {
     const { person, secret, device } = await enrolled();
     for (let n = 0; n < 10; n++) await enter((await signIn(identity, person)).session, '000000');
     const { session } = await signIn(identity, person);
@@ -82,7 +82,7 @@ describe('a second factor', () => {
     expect((await pages().enterOneTimeCode({ code: codeOf(secret), visitor: known })).outcome.case).toBe('opened');
   });
 
-  it('can be replaced by a recovery code, each of them once', async () => {
+  it('a second factor can be replaced by a recovery code, each of them once', async () => {
     const { person, recoveryCodes } = await enrolled();
     const [code = ''] = recoveryCodes;
     const typed = code.toUpperCase().replaceAll('-', ' ');
@@ -90,12 +90,12 @@ describe('a second factor', () => {
     expect((await enter((await signIn(identity, person)).session, code)).case).toBe('refusal');
   });
 
-  it('cannot be replaced from an open session', async () => {
+  it('a second factor cannot be replaced from an open session', async () => {
     const { session } = await enrolled();
     await expect(pages().beginTwoFactor({ session })).rejects.toThrow('conflict');
   });
 
-  it('has a new secret for every page, session and password', async () => {
+  it('a second factor has a new secret for every page, session and password', async () => {
     const person = await newPerson(identity);
     const { session } = await signIn(identity, person);
     const confirm = async (by: string, secret: string) =>
@@ -116,7 +116,7 @@ describe('a second factor', () => {
     expect(await confirm(outcome.value.session, renewed.secret)).toBe(true);
   });
 
-  it('is switched off with a code only', async () => {
+  it('a second factor is switched off with a code only', async () => {
     const { session, secret } = await enrolled();
     expect((await pages().disableTwoFactor({ session, code: '000000' })).disabled).toBe(false);
     expect((await pages().disableTwoFactor({ session, code: codeOf(secret) })).disabled).toBe(true);
@@ -128,7 +128,7 @@ describe('a reset by the operator', () => {
   const reset = (employeeId: string) =>
     identity.channel.client(TwoFactorAdminService).resetTwoFactor({ employeeId }, identity.operator);
 
-  it('removes the factor and its recovery codes and ends every session, also a half-open one', async () => {
+  it('a reset by the operator removes the factor and its recovery codes and ends every session, also a half-open one', async () => {
     const { person, session, secret } = await enrolled();
     const half = await signIn(identity, person);
     await reset(person.id);
@@ -141,7 +141,7 @@ describe('a reset by the operator', () => {
     expect(await pages().getTwoFactor({ session: next.session })).toMatchObject({ enabled: false });
   });
 
-  it('changes nothing a second time, nor for somebody without a factor', async () => {
+  it('a reset by the operator changes nothing a second time, nor for somebody without a factor', async () => {
     const { person } = await enrolled();
     await Promise.all([reset(person.id), reset(person.id)]);
     const { session } = await signIn(identity, person);
@@ -149,7 +149,7 @@ describe('a reset by the operator', () => {
     expect(await employeeOfSession(identity, session)).toBe(person.id);
   });
 
-  it('is refused for an employee who is unknown or deleted, and to anybody else', async () => {
+  it('a reset by the operator is refused for an employee who is unknown or deleted, and to anybody else', async () => {
     const { person } = await enrolled();
     await expect(reset('emp_unknown')).rejects.toThrow('not_found');
     const admin = identity.channel.client(TwoFactorAdminService);
@@ -183,7 +183,7 @@ describe('ten wrong codes', () => {
 });
 
 describe('a company that requires a second factor', () => {
-  it('has its employees enrol before anything else', async () => {
+  it('a company that requires a second factor has its employees enrol before anything else', async () => {
     const person = await newPerson(identity);
     const before = await signIn(identity, person);
     await identity.requireTwoFactor(person.companyId, true);

@@ -49,7 +49,7 @@ const activity = async (page: { limit: number; cursor?: string; businessNumberId
   inbox.listActivity({ phoneNumber: ANE, ...page }, me);
 
 describe('a comment', () => {
-  it('is in the activity of its thread, for every business number, with its author and those it mentions', async () => {
+  it('a comment is in the activity of its thread, for every business number, with its author and those it mentions', async () => {
     const bo = parley.directory.addEmployee({ companyId, name: 'Bo Lund' });
     const written = await comment('@bo, call back at noon?');
     expect(written).toMatchObject({ author: { id: eva.id, name: 'Eva Holm' }, mentions: [{ id: bo.id }] });
@@ -73,7 +73,7 @@ describe('a comment', () => {
     });
   });
 
-  it('is shown with the present names, and with those of before once somebody has left', async () => {
+  it('a comment is shown with the present names, and with those of before once somebody has left', async () => {
     const bo = parley.directory.addEmployee({ companyId, name: 'Bo Lund' });
     await comment('@Bo');
     eva.name = 'Eva Berg';
@@ -93,7 +93,7 @@ describe('a comment', () => {
     expect(before).toMatchObject({ state: ThreadState.DONE, unseenCount: 0, preview: 'Hello' });
   });
 
-  it('is listed in its order through pages', async () => {
+  it('a comment is listed in its order through pages', async () => {
     await comment('one');
     await receive(ANE);
     await comment('two');
@@ -120,7 +120,7 @@ describe('a comment', () => {
     await expect(comment('👋'.repeat(5000))).resolves.toMatchObject({ text: '👋'.repeat(5000) });
   });
 
-  it('needs a thread of the own company', async () => {
+  it('a comment needs a thread of the own company', async () => {
     await expect(comment('Hello', BO)).rejects.toEqual(notFound);
     const stranger = parley.directory.createCompany({ messagingEnabled: true });
     const theirs = asEmployee(stranger.companyId, stranger.ownerId);
@@ -130,7 +130,7 @@ describe('a comment', () => {
     await expect(comment('Hello', 'nobody')).rejects.toMatchObject({ refusal: { code: 'validation_failed' } });
   });
 
-  it('is stored encrypted, found by an index, and removed with the person', async () => {
+  it('a comment is stored encrypted, found by an index, and removed with the person', async () => {
     await comment('Bicycles for Ane');
     const stored = async () => {
       const documents = await parley.db.collection('comments').find({ companyId }, { raw: true }).toArray();

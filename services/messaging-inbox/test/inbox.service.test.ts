@@ -107,7 +107,7 @@ async function stored() {
 }
 
 describe('a list of threads', () => {
-  it('shows only what belongs to the given number', async () => {
+  it('a list of threads shows only what belongs to the given number', async () => {
     const sales = parley.numbers.addNumber(companyId);
     await receive(ANE, 'To support');
     await receive(ANE, 'To sales', sales.number);
@@ -117,7 +117,7 @@ describe('a list of threads', () => {
     ]);
   });
 
-  it('reads the business numbers of its page only, and no texting settings', async () => {
+  it('a list of threads reads the business numbers of its page only, and no texting settings', async () => {
     for (let count = 0; count < 20; count += 1) parley.numbers.addNumber(companyId);
     await receive(ANE, 'Hello');
     const listed: number[] = [];
@@ -132,7 +132,7 @@ describe('a list of threads', () => {
     expect([thread?.preview, listed, settings]).toEqual(['Hello', [1, 1], 0]);
   });
 
-  it('is paged by cursors that are good for the same list only', async () => {
+  it('a list of threads is paged by cursors that are good for the same list only', async () => {
     for (const from of [ANE, BO, '+4520304052']) await receive(from, 'Hi');
     const first = await inbox.listThreads({ limit: 2 }, me);
     expect(first.threads.map(({ phoneNumber }) => phoneNumber)).toEqual(['+4520304052', BO]);
@@ -146,7 +146,7 @@ describe('a list of threads', () => {
     await expect(activity(ANE, { cursor })).rejects.toEqual(invalidField('cursor'));
   });
 
-  it('has no texts while texting is off, and all of them afterwards', async () => {
+  it('a list of threads has no texts while texting is off, and all of them afterwards', async () => {
     await receive(ANE, 'Before');
     parley.directory.company(companyId).messagingEnabled = false;
     await receive(ANE, 'Meanwhile');
@@ -159,7 +159,7 @@ describe('a list of threads', () => {
 });
 
 describe('activity', () => {
-  it('stays as it was observed while texts arrive, and is seen up to there', async () => {
+  it('activity stays as it was observed while texts arrive, and is seen up to there', async () => {
     for (const text of ['1', '2', '3']) await receive(ANE, text);
     const first = await activity(ANE, { limit: 2 });
     await receive(ANE, '4');
@@ -172,7 +172,7 @@ describe('activity', () => {
     expect(await threads({ unseen: true })).toMatchObject([{ unseenCount: 1 }]);
   });
 
-  it('shows a new call as it was at the end of its first write', async () => {
+  it('activity shows a new call as it was at the end of its first write', async () => {
     const call = { ...addCall({ from: BO }, 1), state: CallState.INITIATED };
     const current = { ...call, state: CallState.PLAYING_AUDIO };
     const about = { companyId, aggregateId: call.id, aggregateSequence: 1 };
@@ -181,7 +181,7 @@ describe('activity', () => {
     expect((await activity(BO)).items).toMatchObject([{ content: { value: { state: CallState.PLAYING_AUDIO } } }]);
   });
 
-  it('of a sender that has a name instead of a number is found by the name', async () => {
+  it('activity of a sender that has a name instead of a number is found by the name', async () => {
     await receive('Bank: 24h', 'Your code');
     expect(await threads()).toMatchObject([{ phoneNumber: 'Bank: 24h', unseenCount: 1, preview: 'Your code' }]);
     expect(await textsOf('Bank: 24h')).toEqual(['Your code']);
@@ -195,7 +195,7 @@ describe('activity', () => {
 describe('what was said', () => {
   const about = (aggregateId: string) => ({ companyId, aggregateId, aggregateSequence: 7 });
 
-  it('is read from its owner when an event says that there is something, and is stored encrypted', async () => {
+  it('what was said is read from its owner when an event says that there is something, and is stored encrypted', async () => {
     const call = addCall({ from: BO, hasTranscription: true, summary: 'Ordered seven bicycles' }, 1);
     const { summary: _, ...event } = call as typeof call & { summary: string };
     await parley.publish('call-control.call.transcription_done', { call: event }, about(call.id));
@@ -224,7 +224,7 @@ describe('what was said', () => {
 });
 
 describe('a rebuild of the inbox', () => {
-  it('brings what its owners had before the inbox existed', async () => {
+  it('a rebuild of the inbox brings what its owners had before the inbox existed', async () => {
     const call = addCall({}, 1);
     const voicemail = addVoicemail(call.id, 2);
     const answeredAt = timestampFromDate(new Date(Date.UTC(2026, 2, 1, 12, 3)));
@@ -247,7 +247,7 @@ describe('a rebuild of the inbox', () => {
     expect(await threads()).toMatchObject([{ unseenCount: 1 }, { unseenCount: 0 }]);
   });
 
-  it('leaves an inbox that is right as it was', async () => {
+  it('a rebuild of the inbox leaves an inbox that is right as it was', async () => {
     const call = addCall({}, 1);
     addVoicemail(call.id, 2);
     addCall({ from: BO }, 3);
@@ -282,7 +282,7 @@ describe('a rebuild of the inbox', () => {
     expect(await stored()).toEqual(before);
   });
 
-  it('is for operators only, and for companies that exist', async () => {
+  it('a rebuild of the inbox is for operators only, and for companies that exist', async () => {
     await expect(admin.startInboxRebuild({ companyId }, me)).rejects.toThrow();
     const unknown = { companyId: newId('com') };
     const notFound = { refusal: { code: 'not_found' } };
@@ -290,7 +290,7 @@ describe('a rebuild of the inbox', () => {
     await expect(admin.getInboxRebuild(unknown, operator)).rejects.toMatchObject(notFound);
   });
 
-  it('finds calls by their latest item', async () => {
+  it('a rebuild of the inbox finds calls by their latest item', async () => {
     addCall({ direction: CallDirection.OUTBOUND, from: number.number, to: BO, missed: false }, 1);
     await rebuilt();
     const latestItem = { type: InboxItemType.CALL, direction: CallDirection.OUTBOUND, missed: false };

@@ -31,7 +31,7 @@ describe('an incoming text', () => {
     return read.flatMap(({ message }) => message ?? []);
   };
 
-  it('is stored once, however often and wherever its callback comes', async () => {
+  it('an incoming text is stored once, however often and wherever its callback comes', async () => {
     const from = customer();
     const event = incoming({ from, text: 'Hello?' });
     await Promise.all(Array.from({ length: 20 }, (_, index) => receive(event, index % 2)));
@@ -61,13 +61,13 @@ describe('an incoming text', () => {
     expect((await stored()).map((message) => message.text)).toEqual([shown]);
   });
 
-  it('with a picture and STOP is an opt-out', async () => {
+  it('an incoming text with a picture and STOP is an opt-out', async () => {
     const from = customer();
     await receive(incoming({ from, text: 'STOP', mms: true }));
     await waitUntil('the confirmation', () => sentTo(from).some(({ text }) => /unsubscribed/.test(text)));
   });
 
-  it('is stored while texting is off for the company', async () => {
+  it('an incoming text is stored while texting is off for the company', async () => {
     parley.directory.company(companyId).messagingEnabled = false;
     await receive(incoming());
     expect(await stored()).toHaveLength(1);
@@ -90,7 +90,7 @@ describe('an incoming text', () => {
     await expect(receive(incoming({ to: '+4599999999' }))).rejects.toEqual(refusedWith({ code: 'not_found' }));
   });
 
-  it('without a good signature, or with an old one, is refused and not stored', async () => {
+  it('an incoming text without a good signature, or with an old one, is refused and not stored', async () => {
     const good = parley.provider.callback(incoming());
     const old = parley.provider.callback(incoming(), new Date(Date.now() - 301_000));
     for (const bad of [{ ...good, signature: '' }, { ...good, rawBody: Buffer.from('{}') }, old])
@@ -176,7 +176,7 @@ describe('an incoming text', () => {
     expect(replied).toBeLessThanOrEqual(30 * minutes);
   }, 120_000);
 
-  it('gets no reply when the number has opened again before the reply is made', async () => {
+  it('an incoming text gets no reply when the number has opened again before the reply is made', async () => {
     Object.assign(number, { withinBusinessHours: false, autoReplyText: 'We are closed' });
     const from = customer();
     let asked = 0;

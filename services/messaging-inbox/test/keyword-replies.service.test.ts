@@ -44,7 +44,7 @@ async function moveClock(secs: number): Promise<void> {
 }
 
 describe('HELP and START', () => {
-  it('are answered once each within an hour, however many come from a sender', async () => {
+  it('HELP and START are answered once each within an hour, however many come from a sender', async () => {
     const senders = [aSender(), aSender(), aSender()];
     for (let round = 0; round < 10; round += 1)
       await Promise.all(senders.flatMap((from) => [receive(from, 'HELP'), receive(from, 'START')]));
@@ -53,7 +53,7 @@ describe('HELP and START', () => {
     expect(senders.map((from) => repliesTo(from).length)).toEqual([2, 2, 2]);
   });
 
-  it('are answered again after the hour', async () => {
+  it('HELP and START are answered again after the hour', async () => {
     const from = aSender();
     await receive(from, 'HELP');
     await waitUntil('the first answer', () => repliesTo(from).length === 1);
@@ -66,7 +66,7 @@ describe('HELP and START', () => {
     await waitUntil('the second answer', () => repliesTo(from).length === 2);
   });
 
-  it('wait for a place in the budget of the number: the first of a sender is always answered', async () => {
+  it('HELP and START wait for a place in the budget of the number: the first of a sender is always answered', async () => {
     const senders = Array.from({ length: 33 }, aSender);
     await Promise.all(senders.map((from) => receive(from, 'HELP')));
     const answered = () => senders.filter((from) => repliesTo(from).length > 0).length;
@@ -80,14 +80,14 @@ describe('HELP and START', () => {
 });
 
 describe('the confirmation of STOP', () => {
-  it('is sent at once while other automatic texts have used up their budget', async () => {
+  it('the confirmation of STOP is sent at once while other automatic texts have used up their budget', async () => {
     await Promise.all(Array.from({ length: 35 }, () => receive(aSender(), 'HELP')));
     const from = aSender();
     await receive(from, 'STOP');
     await waitUntil('the confirmation', () => repliesTo(from).some(({ text }) => /unsubscribed/.test(text)));
   });
 
-  it('is delayed and not dropped when more opt out in a minute than the number confirms', async () => {
+  it('the confirmation of STOP is delayed and not dropped when more opt out in a minute than the number confirms', async () => {
     const senders = Array.from({ length: 33 }, aSender);
     await Promise.all(senders.map((from) => receive(from, 'STOP')));
     const confirmed = () => senders.filter((from) => repliesTo(from).length > 0).length;
@@ -98,7 +98,7 @@ describe('the confirmation of STOP', () => {
     await waitUntil('the others', () => confirmed() === 33);
   });
 
-  it('is sent five times an hour to one sender, and later for the opt-out that is in force', async () => {
+  it('the confirmation of STOP is sent five times an hour to one sender, and later for the opt-out that is in force', async () => {
     const from = aSender();
     for (let round = 0; round < 10; round += 1) {
       await receive(from, 'STOP');

@@ -31,7 +31,7 @@ useMessageFixture();
 const ordinary = { premiumRate: false, satellite: false };
 
 describe('a text', () => {
-  it('is submitted once, with our own callback address, and shown with everything about it', async () => {
+  it('a text is submitted once, with our own callback address, and shown with everything about it', async () => {
     const to = customer();
     const { message, replayed } = await send({ to, text: 'Hej 👋' });
     expect(replayed).toBe(false);
@@ -59,7 +59,7 @@ describe('a text', () => {
     expect((await replicas[1]!.getMessage({ id: message!.id }, me)).message).toEqual(message);
   });
 
-  it('asks for the number once', async () => {
+  it('a text asks for the number once', async () => {
     let asked = 0;
     parley.numbers.onGetTexting = async () => void (asked += 1);
     await send();
@@ -67,7 +67,7 @@ describe('a text', () => {
     expect(asked).toBe(1);
   });
 
-  it('is encrypted in the database', async () => {
+  it('a text is encrypted in the database', async () => {
     const text = 'a secret that only the two of us know';
     const { message } = await send({ text });
     await waitUntil('its events to be published', () => eventsOf(message!.id).length >= 2);
@@ -75,7 +75,7 @@ describe('a text', () => {
     expect(JSON.stringify(stored)).not.toContain('secret');
   });
 
-  it('is in no event; its body is read by its id, by webhooks alone and within the company', async () => {
+  it('a text is in no event; its body is read by its id, by webhooks alone and within the company', async () => {
     const { message } = await send({ text: 'very particular words' });
     const id = message!.id;
     await waitUntil('its events', () => eventsOf(id).length === 2);
@@ -87,7 +87,7 @@ describe('a text', () => {
     await expect(texts('directory').getMessageText({ companyId, id })).rejects.toThrow();
   });
 
-  it('is not found by another company, by an unknown id, and while texting is off', async () => {
+  it('a text is not found by another company, by an unknown id, and while texting is off', async () => {
     const { message } = await send();
     const other = parley.directory.createCompany({ messagingEnabled: true });
     const notFound = refusedWith({ code: 'not_found' });
@@ -103,7 +103,7 @@ describe('a text', () => {
     await expect(texts.getMessageText({ companyId, id: message!.id })).rejects.toEqual(notFound);
   });
 
-  it('shows its author while there is one, under the present name', async () => {
+  it('a text shows its author while there is one, under the present name', async () => {
     const { message } = await send();
     parley.directory.employee(employeeId).name = 'Ada Lovelace';
     const author = async () => (await messages.getMessage({ id: message!.id }, me)).message?.author;
@@ -173,7 +173,7 @@ describe('a text', () => {
 });
 
 describe('an idempotency key', () => {
-  it('sends once, however often and wherever it is repeated at the same time', async () => {
+  it('an idempotency key sends once, however often and wherever it is repeated at the same time', async () => {
     const to = customer();
     const idempotencyKey = aKey();
     const answers = await Promise.all(
@@ -185,7 +185,7 @@ describe('an idempotency key', () => {
     expect(sentTo(to)).toHaveLength(1);
   });
 
-  it('counts once against the limit, whatever its repetitions', async () => {
+  it('an idempotency key counts once against the limit, whatever its repetitions', async () => {
     const idempotencyKey = aKey();
     await Promise.all(Array.from({ length: 40 }, (_, index) => send({ idempotencyKey }, me, index % 2)));
     const others = await Promise.allSettled(Array.from({ length: 40 }, () => send()));
@@ -203,7 +203,7 @@ describe('an idempotency key', () => {
     );
   });
 
-  it('is a conflict for another employee, and free for another number', async () => {
+  it('an idempotency key is a conflict for another employee, and free for another number', async () => {
     const idempotencyKey = aKey();
     const { message } = await send({ idempotencyKey });
     const other = asEmployee(companyId, parley.directory.addEmployee({ companyId }).id);
@@ -225,7 +225,7 @@ describe('an idempotency key', () => {
 });
 
 describe('the limit of a business number', () => {
-  it('lets exactly 30 of a hundred through that come at once to two replicas', async () => {
+  it('the limit of a business number lets exactly 30 of a hundred through that come at once to two replicas', async () => {
     const to = customer();
     const results = await Promise.allSettled(Array.from({ length: 100 }, (_, index) => send({ to }, me, index % 2)));
     const refused = results.filter((result) => result.status === 'rejected').map(({ reason }) => reason);
@@ -235,7 +235,7 @@ describe('the limit of a business number', () => {
     expect(sentTo(to)).toHaveLength(30);
   });
 
-  it('does not count what is repeated from an earlier minute', async () => {
+  it('the limit of a business number does not count what is repeated from an earlier minute', async () => {
     const keys = Array.from({ length: 3 }, aKey);
     for (const idempotencyKey of keys) await send({ idempotencyKey });
     await parley.moveClock(61);

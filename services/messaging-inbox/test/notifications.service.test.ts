@@ -89,7 +89,7 @@ async function leaveVoicemail(): Promise<{ transcribe: (transcription: string) =
 }
 
 describe('the settings of an employee', () => {
-  it('are off at first, are replaced as a whole, and end with the employee', async () => {
+  it('the settings of an employee are off at first, are replaced as a whole, and end with the employee', async () => {
     const read = async () =>
       (await notifications.getNotifications({ employeeId: eva.id }, asEmployee(companyId, bo.id))).notifications;
     expect(await read()).toMatchObject(NOTHING);
@@ -102,7 +102,7 @@ describe('the settings of an employee', () => {
     await waitUntil(async () => (await stored()) === 0, { what: 'the settings to be removed', timeoutMs: 60_000 });
   });
 
-  it('are the business of the employee and of admins of the company', async () => {
+  it('the settings of an employee are the business of the employee and of admins of the company', async () => {
     const stranger = parley.directory.addEmployee({ name: 'Stranger' });
     const member = withRole(asEmployee(companyId, bo.id), 'member');
     for (const employeeId of [eva.id, stranger.id, 'emp_unknown'])
@@ -114,7 +114,7 @@ describe('the settings of an employee', () => {
 });
 
 describe('an e-mail', () => {
-  it('goes to everybody who wants it; what happens in the next ten minutes is one more', async () => {
+  it('an e-mail goes to everybody who wants it; what happens in the next ten minutes is one more', async () => {
     await enable(eva, { text: ON });
     await enable(bo, { text: { email: false, push: true } });
     await receive();
@@ -135,7 +135,7 @@ describe('an e-mail', () => {
     expect(mailsTo(bo)).toEqual([]);
   });
 
-  it('goes to the assignee of the thread, who hears of the assignment and of comments by others', async () => {
+  it('an e-mail goes to the assignee of the thread, who hears of the assignment and of comments by others', async () => {
     for (const employee of [eva, bo]) await enable(employee, { text: ON, assigned: ON });
     await receive();
     await Promise.all([mailed(eva, 1), mailed(bo, 1)]);
@@ -175,7 +175,7 @@ describe('an e-mail', () => {
     expect(mailsTo(eva)[0]!.entries).toMatchObject([{ kind: VOICEMAIL, transcription: '' }]);
   });
 
-  it('that was refused is sent later under the same id, unless the person is erased', async () => {
+  it('an e-mail that was refused is sent later under the same id, unless the person is erased', async () => {
     await enable(eva, { text: ON });
     await enable(bo, { text: ON });
     parley.mails.refuse(eva.id, true);
@@ -196,7 +196,7 @@ describe('an e-mail', () => {
     expect(await parley.db.collection('thread_mails').countDocuments({ companyId, phone: ANE })).toBe(0);
   });
 
-  it('is found by its person, and those who want it by their company', async () => {
+  it('an e-mail is found by its person, and those who want it by their company', async () => {
     const mails = await documentQueryPlan(parley.db, 'thread_mails', { companyId, phone: ANE }, { sort: { phone: 1 } });
     expect(mails).toMatchObject({ index: 'company_phone', isUnindexed: false });
     const filter = { companyId, enabled: 'text/email' };

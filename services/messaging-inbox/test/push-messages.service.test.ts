@@ -70,7 +70,7 @@ const pushed = (count: number, name = browser) => wait(() => pushesTo(name).leng
 const left = (count: number) => wait(async () => (await list()).length === count, `${count} browsers`);
 
 describe('a push message', () => {
-  it('tells what happened and where, encrypted for the browser and signed, and nothing of the text', async () => {
+  it('a push message tells what happened and where, encrypted for the browser and signed, and nothing of the text', async () => {
     await subscribe(browser, newId('ses'), 'da');
     await receive();
     await pushed(1);
@@ -93,7 +93,7 @@ describe('a push message', () => {
     expect([ttl > 86_000, ttl <= 86_400]).toEqual([true, true]);
   });
 
-  it('has one topic for each thread, and goes to every browser', async () => {
+  it('a push message has one topic for each thread, and goes to every browser', async () => {
     const other = newId('browser');
     await Promise.all([subscribe(), subscribe(other)]);
     await receive();
@@ -108,7 +108,7 @@ describe('a push message', () => {
     expect(pushesTo(other)[0]!.headers['topic']).not.toBe(first);
   });
 
-  it('is of the kinds that are enabled: a call with a voicemail is one of the two', async () => {
+  it('a push message is of the kinds that are enabled: a call with a voicemail is one of the two', async () => {
     await enable({ missedCall: PUSH });
     await subscribe();
     const id = newId('vm');
@@ -126,7 +126,7 @@ describe('a push message', () => {
     expect(parley.mails.sent.filter(({ employeeId }) => employeeId === eva.id)).toEqual([]);
   });
 
-  it('is repeated while the push service fails; what is newer replaces it', async () => {
+  it('a push message is repeated while the push service fails; what is newer replaces it', async () => {
     await subscribe();
     parley.pushService.answer(browser, 503);
     await receive();
@@ -145,7 +145,7 @@ describe('a push message', () => {
     expect((await list()).length).toBe(1);
   });
 
-  it('is given up after a day, and its plan removed', async () => {
+  it('a push message is given up after a day, and its plan removed', async () => {
     await subscribe();
     parley.pushService.answer(browser, 500);
     await receive();
@@ -156,7 +156,7 @@ describe('a push message', () => {
     expect(pushesTo()).toEqual([]);
   });
 
-  it('of another company is sent while addresses of a company hang, which has few of the places', async () => {
+  it('a push message of another company is sent while addresses of a company hang, which has few of the places', async () => {
     const hanging = Array.from({ length: 20 }, () => newId('browser'));
     for (const name of hanging) {
       await subscribe(name);
@@ -199,7 +199,7 @@ describe('a push message', () => {
 });
 
 describe('a push subscription', () => {
-  it.each([404, 410])('is removed when the push service answers %d', async (status) => {
+  it.each([404, 410])('a push subscription is removed when the push service answers %d', async (status) => {
     await subscribe();
     parley.pushService.answer(browser, status);
     await receive();
@@ -207,7 +207,7 @@ describe('a push subscription', () => {
     expect(parley.pushService.requests(browser)).toBe(1);
   });
 
-  it('ends with the session it was made with, and no other does', async () => {
+  it('a push subscription ends with the session it was made with, and no other does', async () => {
     const [session, other] = [newId('ses'), newId('browser')];
     await Promise.all([subscribe(browser, session), subscribe(other)]);
     await revoke({ credentialId: session, ended: EndedCredentials.ONE });
@@ -219,7 +219,7 @@ describe('a push subscription', () => {
     await left(0);
   });
 
-  it('whose session has expired gets nothing and is removed', async () => {
+  it('a push subscription whose session has expired gets nothing and is removed', async () => {
     const session = newId('ses');
     await subscribe(browser, session);
     parley.credentials.expire(session);
@@ -228,7 +228,7 @@ describe('a push subscription', () => {
     expect(parley.pushService.requests(browser)).toBe(0);
   });
 
-  it('is one for each browser and session, and at most 20 of an employee', async () => {
+  it('a push subscription is one for each browser and session, and at most 20 of an employee', async () => {
     const session = newId('ses');
     const given = { ...parley.pushService.subscribe(browser), language: 'en', name: 'Chrome on Linux' };
     const first = await subscriptions.createPushSubscription(given, inSession(session));
@@ -242,7 +242,7 @@ describe('a push subscription', () => {
     expect([all.length, all.some(({ id }) => id === first.pushSubscription!.id)]).toEqual([20, false]);
   });
 
-  it('is only the employee’s own', async () => {
+  it('a push subscription is only the employee’s own', async () => {
     const { pushSubscription } = await subscribe();
     const bo = asEmployee(companyId, parley.directory.addEmployee({ companyId, name: 'Bo' }).id);
     const id = pushSubscription!.id;
@@ -266,7 +266,7 @@ describe('a push subscription', () => {
     );
   });
 
-  it('is stored without its address and keys, and the private key encrypted', async () => {
+  it('a push subscription is stored without its address and keys, and the private key encrypted', async () => {
     const given = parley.pushService.subscribe(browser);
     await subscriptions.createPushSubscription({ ...given, language: 'en', name: 'Safari' }, inSession('ses_1'));
     const stored = JSON.stringify(await parley.db.collection('push_subscriptions').find({ companyId }).toArray());

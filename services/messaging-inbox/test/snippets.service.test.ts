@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => parley?.stop());
 
 describe('the cap on text snippets', () => {
-  it('is exact when many are created at once at two replicas, and a deleted one frees its slot', async () => {
+  it('the cap on text snippets is exact when many are created at once at two replicas, and a deleted one frees its slot', async () => {
     const { companyId, ownerId } = parley.directory.createCompany({ messagingEnabled: true });
     const me = asEmployee(companyId, ownerId);
     const replicas = parley.replicas.map((channel) => channel.client(TextSnippetService));
@@ -32,7 +32,7 @@ describe('the cap on text snippets', () => {
     expect(listed).toHaveLength(MAX);
   });
 
-  it('is looked at with queries that use an index', async () => {
+  it('the cap on text snippets is looked at with queries that use an index', async () => {
     for (const sort of [{ position: 1, createdOrder: 1 }, { slot: 1 }] as Record<string, 1>[]) {
       const plan = await documentQueryPlan(parley.db, 'text_snippets', { companyId: 'com_1' }, { sort });
       expect(plan).toMatchObject({ index: expect.any(String), isUnindexed: false });

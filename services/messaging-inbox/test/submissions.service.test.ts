@@ -39,7 +39,7 @@ describe('what the provider does', () => {
     expect(parley.provider.requests).toBe(before + 1);
   });
 
-  it('never answering: the outcome is unknown', async () => {
+  it('what the provider does never answering: the outcome is unknown', async () => {
     await parley.restart({ TELNYX_TIMEOUT_MS: '500' });
     parley.provider.behaviour = 'hold';
     const error = await send().catch((reason: unknown) => reason);
@@ -57,7 +57,7 @@ describe('what the provider does', () => {
     expect(sentTo(to)).toHaveLength(1);
   });
 
-  it('reports in any order and repeated over both replicas never move a text back', async () => {
+  it('what the provider does reports in any order and repeated over both replicas never move a text back', async () => {
     const to = customer();
     const { message } = await send({ to });
     const [submitted] = sentTo(to);
@@ -86,7 +86,7 @@ describe('a retry', () => {
   const retry = (id: string, idempotencyKey = aKey(), as = me, replica = 0) =>
     replicas[replica]!.retryMessage({ id, idempotencyKey }, { ...as, ...options });
 
-  it('sends a failed text again under its id, once for each key', async () => {
+  it('a retry sends a failed text again under its id, once for each key', async () => {
     const { id, to } = await failed();
     const idempotencyKey = aKey();
     const { message, replayed } = await retry(id, idempotencyKey);
@@ -101,7 +101,7 @@ describe('a retry', () => {
     await expect(retry(id)).rejects.toEqual(refusedWith({ code: 'not_retryable' }));
   });
 
-  it('with different keys at the same time is one', async () => {
+  it('a retry with different keys at the same time is one', async () => {
     const { id, to } = await failed();
     const results = await Promise.allSettled(
       Array.from({ length: 10 }, (_, index) => retry(id, aKey(), me, index % 2)),
@@ -110,7 +110,7 @@ describe('a retry', () => {
     expect(sentTo(to)).toHaveLength(1);
   });
 
-  it('with the same key at the same time is one, and the others replay it', async () => {
+  it('a retry with the same key at the same time is one, and the others replay it', async () => {
     const { id, to } = await failed();
     const idempotencyKey = aKey();
     const results = await Promise.all(
@@ -120,7 +120,7 @@ describe('a retry', () => {
     expect(sentTo(to)).toHaveLength(1);
   });
 
-  it('that fails can be followed by another', async () => {
+  it('a retry that fails can be followed by another', async () => {
     const { id, to } = await failed();
     parley.provider.behaviour = 'reject';
     await expect(retry(id)).rejects.toEqual(refusedWith({ code: 'provider_rejected', extra: { message_id: id } }));
@@ -129,19 +129,19 @@ describe('a retry', () => {
     expect(sentTo(to)).toHaveLength(1);
   });
 
-  it.each(['', 'x'.repeat(129)])('without a valid key (%#) is a conflict', async (key) => {
+  it.each(['', 'x'.repeat(129)])('a retry without a valid key (%#) is a conflict', async (key) => {
     const { id } = await failed();
     await expect(retry(id, key)).rejects.toEqual(refusedWith({ code: 'invalid_idempotency_key' }));
   });
 
-  it('with a key that was used for another text is a conflict', async () => {
+  it('a retry with a key that was used for another text is a conflict', async () => {
     const idempotencyKey = aKey();
     await send({ idempotencyKey });
     const { id } = await failed();
     await expect(retry(id, idempotencyKey)).rejects.toEqual(refusedWith({ code: 'idempotency_key_conflict' }));
   });
 
-  it('needs a number that can send, and shares its limit', async () => {
+  it('a retry needs a number that can send, and shares its limit', async () => {
     const { id } = await failed();
     number.canSend = false;
     expect((await messages.getMessage({ id }, me)).message?.canRetry).toBe(false);

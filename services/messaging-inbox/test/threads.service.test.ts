@@ -45,14 +45,14 @@ const listed = async (filter: { assigneeId?: string; state?: ThreadState; busine
 const publishedOf = () => events.filter((event) => event.companyId === companyId).map(({ type }) => type);
 
 describe('a thread', () => {
-  it('is open and assigned to nobody at first', async () => {
+  it('a thread is open and assigned to nobody at first', async () => {
     await receive(ANE);
     const { threads } = await inboxes[0]!.listThreads({ limit: 50 }, me);
     expect(threads).toMatchObject([{ phoneNumber: ANE, state: OPEN }]);
     expect(threads[0]!.assignee).toBeUndefined();
   });
 
-  it('is listed by its assignee and its state at once, at every replica and for its business number', async () => {
+  it('a thread is listed by its assignee and its state at once, at every replica and for its business number', async () => {
     await receive(ANE);
     await receive(BO);
     expect(await update(ANE, { assigneeId: eva.id })).toMatchObject({
@@ -70,7 +70,7 @@ describe('a thread', () => {
     expect(await listed({ assigneeId: eva.id })).toEqual([]);
   });
 
-  it('that is done is open again after a new text, with its assignee, also at another business number', async () => {
+  it('a thread that is done is open again after a new text, with its assignee, also at another business number', async () => {
     const other = parley.numbers.addNumber(companyId);
     await receive(ANE);
     await update(ANE, { assigneeId: eva.id, state: DONE });
@@ -92,7 +92,7 @@ describe('a thread', () => {
     expect(await update(ANE, { state: DONE })).toMatchObject({ state: DONE });
   });
 
-  it('that changes nothing publishes nothing', async () => {
+  it('a thread that changes nothing publishes nothing', async () => {
     await receive(ANE);
     await update(ANE, { state: DONE });
     await update(ANE, { state: DONE });
@@ -105,7 +105,7 @@ describe('a thread', () => {
     expect(publishedOf()).toEqual([changed, changed, assigned]);
   });
 
-  it('that does not exist, and an employee of another company, are not found', async () => {
+  it('a thread that does not exist, and an employee of another company, are not found', async () => {
     const stranger = parley.directory.addEmployee({ name: 'Stranger' });
     await receive(ANE);
     await expect(update(BO, { state: DONE })).rejects.toEqual(notFound);
@@ -115,7 +115,7 @@ describe('a thread', () => {
     expect(await listed({ state: OPEN })).toEqual([ANE]);
   });
 
-  it('has both of two first changes at the same time', async () => {
+  it('a thread has both of two first changes at the same time', async () => {
     await receive(ANE);
     await Promise.all([update(ANE, { assigneeId: eva.id }), update(ANE, { state: DONE }, 1)]);
     await waitUntil(async () => (await listed({ assigneeId: eva.id, state: DONE })).length === 1, {
@@ -123,7 +123,7 @@ describe('a thread', () => {
     });
   });
 
-  it('of an employee who has left is assigned to nobody', async () => {
+  it('a thread of an employee who has left is assigned to nobody', async () => {
     await receive(ANE);
     await update(ANE, { assigneeId: eva.id });
     parley.directory.deleteEmployee(eva.id);

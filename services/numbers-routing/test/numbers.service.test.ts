@@ -31,14 +31,14 @@ beforeEach(() => {
 });
 
 describe('a number the operator adds', () => {
-  it('rings the owner by default', async () => {
+  it('a number the operator adds rings the owner by default', async () => {
     const number = await createNumber(parley, companyId);
     expect(number).toMatchObject({ companyId, active: true, numberFormatted: expect.stringMatching(/^\+45 70/) });
     expect(number.incomingCallConfig?.config).toMatchObject({ case: 'transfer', value: { employeeIds: [ownerId] } });
     expect(number.outsideBusinessHoursConfig?.config.case).toBe('voicemail');
   });
 
-  it('belongs to one company only', async () => {
+  it('a number the operator adds belongs to one company only', async () => {
     const request = numberRequest(companyId);
     await admin.createBusinessNumber(request, asOperator);
     const other = parley.directory.createCompany();
@@ -47,7 +47,7 @@ describe('a number the operator adds', () => {
     ).rejects.toEqual(refusedWith({ fields: { number: ['has already been taken'] } }));
   });
 
-  it('needs a company that is there to stay', async () => {
+  it('a number the operator adds needs a company that is there to stay', async () => {
     await expect(admin.createBusinessNumber(numberRequest(newId('com')), asOperator)).rejects.toEqual(notFound);
     parley.directory.company(companyId).beingDeleted = true;
     await expect(admin.createBusinessNumber(numberRequest(companyId), asOperator)).rejects.toMatchObject({
@@ -55,7 +55,7 @@ describe('a number the operator adds', () => {
     });
   });
 
-  it('is refused with every wrong field, those of its routing below it', async () => {
+  it('a number the operator adds is refused with every wrong field, those of its routing below it', async () => {
     const { ownerId: foreignId } = parley.directory.createCompany();
     const incomingCallConfig = transferTo(foreignId);
     const request = { ...numberRequest(companyId), number: '123', name: 'Å', timezone: '', incomingCallConfig };
@@ -71,7 +71,7 @@ describe('a number the operator adds', () => {
     );
   });
 
-  it('is read by the company’s country when it is national', async () => {
+  it('a number the operator adds is read by the company’s country when it is national', async () => {
     const { view } = await admin.createBusinessNumber(
       { ...numberRequest(companyId), number: '33 12 34 56' },
       asOperator,
@@ -81,14 +81,14 @@ describe('a number the operator adds', () => {
 });
 
 describe('the company', () => {
-  it('lists its own numbers in the order they were added, and no others', async () => {
+  it('the company lists its own numbers in the order they were added, and no others', async () => {
     const mine = [await createNumber(parley, companyId), await createNumber(parley, companyId)];
     await createNumber(parley, parley.directory.createCompany().companyId);
     const listed = await numbers.listBusinessNumbers({}, me);
     expect(listed.numbers.map(({ id }) => id)).toEqual(mine.map(({ id }) => id));
   });
 
-  it('gets the same response for a foreign number as for an unknown one', async () => {
+  it('the company gets the same response for a foreign number as for an unknown one', async () => {
     const foreign = await createNumber(parley, parley.directory.createCompany().companyId);
     for (const id of [foreign.id, newId('num'), 'x', '']) {
       await expect(numbers.getBusinessNumber({ id }, me)).rejects.toEqual(notFound);
@@ -98,7 +98,7 @@ describe('the company', () => {
     }
   });
 
-  it('sees the messaging flag as it is at that moment', async () => {
+  it('the company sees the messaging flag as it is at that moment', async () => {
     const { id } = await createNumber(parley, companyId);
     const flag = async () => (await numbers.getBusinessNumber({ id }, me)).view?.companyMessagingEnabled;
     expect(await flag()).toBe(false);
@@ -106,7 +106,7 @@ describe('the company', () => {
     expect(await flag()).toBe(true);
   });
 
-  it('loses nothing when it changes all slots and settings at once', async () => {
+  it('the company loses nothing when it changes all slots and settings at once', async () => {
     const { id } = await createNumber(parley, companyId);
     const flow = (greeting: string) => ({ id, config: voicemail(greeting) });
     await Promise.all([
@@ -129,7 +129,7 @@ describe('the company', () => {
 });
 
 describe('employees named in a config', () => {
-  it('must be the company’s own and not about to leave', async () => {
+  it('employees named in a config must be the company’s own and not about to leave', async () => {
     const { id } = await createNumber(parley, companyId);
     const [leaving, foreign] = [
       parley.directory.addEmployee({ companyId }).id,
@@ -243,7 +243,7 @@ describe('events', () => {
 });
 
 describe('texting settings', () => {
-  it('are not there while texting is off, and defaults that leave no trace once it is on', async () => {
+  it('texting settings are not there while texting is off, and defaults that leave no trace once it is on', async () => {
     const settings = parley.as('gateway').client(TextingSettingsService);
     const { id: businessNumberId } = await createNumber(parley, companyId);
     await expect(settings.getTextingSettings({ businessNumberId }, me)).rejects.toEqual(notFound);
@@ -267,7 +267,7 @@ describe('a number the operator releases', () => {
   const listed = async (company: string, ids: string[] = []) =>
     (await Array.fromAsync(routing.listNumbers({ companyId: company, ids }))).flatMap((part) => part.numbers);
 
-  it('takes no calls and texts, and is in no list of its company', async () => {
+  it('a number the operator releases takes no calls and texts, and is in no list of its company', async () => {
     const { id, number } = await createNumber(parley, companyId);
     const other = await createNumber(parley, companyId);
     await release(id);
@@ -284,7 +284,7 @@ describe('a number the operator releases', () => {
     await expect(release(id)).rejects.toEqual(notFound);
   });
 
-  it('keeps its name for the history of its company, and for nobody else', async () => {
+  it('a number the operator releases keeps its name for the history of its company, and for nobody else', async () => {
     const { id, name, number } = await createNumber(parley, companyId);
     const other = await createNumber(parley, companyId);
     await release(id);
@@ -299,7 +299,7 @@ describe('a number the operator releases', () => {
     );
   });
 
-  it('can be given to another company, which gets it as a new one', async () => {
+  it('a number the operator releases can be given to another company, which gets it as a new one', async () => {
     const { id, number } = await createNumber(parley, companyId);
     const { view: changed } = await numbers.setIncomingCallConfig({ id, config: reject('Ours') }, me);
     expect(changed?.number?.incomingCallConfig?.config.case).toBe('reject');
@@ -313,7 +313,7 @@ describe('a number the operator releases', () => {
     expect(view?.number?.incomingCallConfig?.config).toMatchObject({ value: { employeeIds: [next.ownerId] } });
   });
 
-  it('is announced once, with an entry for the audit log, also when it is released twice at once', async () => {
+  it('a number the operator releases is announced once, with an entry for the audit log, also when it is released twice at once', async () => {
     const { id, name } = await createNumber(parley, companyId);
     const outcomes = await Promise.allSettled([release(id), release(id)]);
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);

@@ -59,7 +59,7 @@ function signedAudio(url: string) {
 const sizeAt = async (url: string) => Number((await audio.statPromptAudio({ audio: signedAudio(url) })).sizeBytes);
 
 describe('the audio of a prompt', () => {
-  it('is not there at once, and then at a signed address that only the gateway may open', async () => {
+  it('the audio of a prompt is not there at once, and then at a signed address that only the gateway may open', async () => {
     const text = `Hello ${newId('x')}`;
     await say(text);
     const url = await audibleUrl();
@@ -76,7 +76,7 @@ describe('the audio of a prompt', () => {
     await expect(asOther.statPromptAudio({ audio: signedAudio(url) })).rejects.toEqual(refusedWith('forbidden'));
   });
 
-  it('is another, and missing at first, as soon as the text or the language changes', async () => {
+  it('the audio of a prompt is another, and missing at first, as soon as the text or the language changes', async () => {
     await say(`First ${id}`);
     const first = await audibleUrl();
     parley.speech.broken = true;
@@ -91,7 +91,7 @@ describe('the audio of a prompt', () => {
     expect(parley.speech.synthesized).toContainEqual({ text: `First ${id}`, language: 'da' });
   });
 
-  it('is synthesized once for equal texts, wherever they are used', async () => {
+  it('the audio of a prompt is synthesized once for equal texts, wherever they are used', async () => {
     const text = `Same ${id}`;
     await say(text);
     await audibleUrl();
@@ -103,7 +103,7 @@ describe('the audio of a prompt', () => {
     expect(parley.speech.synthesized.filter((one) => one.text === text)).toHaveLength(1);
   });
 
-  it('of the longest text is synthesized in parts and is one file', async () => {
+  it('the audio of a prompt of the longest text is synthesized in parts and is one file', async () => {
     const text = `The office of ${id} is closed. `.repeat(200).slice(0, 10_000).trim();
     await say(text);
     const size = await sizeAt(await audibleUrl());
@@ -112,7 +112,7 @@ describe('the audio of a prompt', () => {
     expect(size).toBe(44 + 2 * synthesized.reduce((sum, one) => sum + one.text.length, 0));
   });
 
-  it('is missing while the speech service is away, and the number is saved all the same', async () => {
+  it('the audio of a prompt is missing while the speech service is away, and the number is saved all the same', async () => {
     parley.speech.broken = true;
     await say(`Patience ${id}`);
     expect(await greetingUrl()).toBeUndefined();
@@ -134,7 +134,7 @@ describe('a prompt of a call', () => {
     return flow.config.value.greeting;
   };
 
-  it('is synthesized at once, although the queue is stuck, and read by its content hash', async () => {
+  it('a prompt of a call is synthesized at once, although the queue is stuck, and read by its content hash', async () => {
     parley.speech.broken = true;
     const text = `A caller waits ${id}`;
     await say(text);
@@ -153,7 +153,7 @@ describe('a prompt of a call', () => {
     expect((await resolve())?.durationMs).toBe(text.length);
   });
 
-  it('is waited for only as long as the request allows', async () => {
+  it('a prompt of a call is waited for only as long as the request allows', async () => {
     const release = parley.speech.hold();
     await say(`Slow ${id}`);
     const { contentHash = '' } = (await resolve()) ?? {};
@@ -166,7 +166,7 @@ describe('a prompt of a call', () => {
     expect(parley.speech.synthesized.filter(({ text }) => text === `Slow ${id}`)).toHaveLength(1);
   });
 
-  it('is for call-control only, and only if it is known', async () => {
+  it('a prompt of a call is for call-control only, and only if it is known', async () => {
     await expect(content().ensurePromptAudio({ contentHashes: ['0'.repeat(64)] })).rejects.toEqual(
       refusedWith('not_found'),
     );
@@ -179,7 +179,7 @@ describe('a prompt of a call', () => {
 });
 
 describe('one company that changes its routing all the time', () => {
-  it('does not keep another company’s greeting waiting, also with two replicas', async () => {
+  it('one company that changes its routing all the time does not keep another company’s greeting waiting, also with two replicas', async () => {
     await parley.replica();
     parley.speech.busyMs = 25;
     const long = (round: number, index: number) =>
@@ -222,17 +222,20 @@ describe('a voice preview', () => {
   const preview = (kind: string, text: string, client = previews) =>
     client.createVoicePreview({ businessNumberId: id, kind, text }, me);
 
-  it.each(['welcome', 'greeting', 'message', 'prompt'])('of the kind %s is available for an hour', async (kind) => {
-    const text = `Preview ${kind} ${id}`;
-    const { audioUrl, signedId, expiresAt } = await preview(kind, text);
-    expect(await sizeAt(audioUrl)).toBe(44 + 2 * text.length);
-    expect(signedId).toMatch(/^[\w-]+\.[\w-]+$/);
-    const lifetimeSecs = Number(expiresAt?.seconds) - Date.now() / 1000;
-    expect(lifetimeSecs).toBeGreaterThan(3500);
-    expect(lifetimeSecs).toBeLessThan(3700);
-  });
+  it.each(['welcome', 'greeting', 'message', 'prompt'])(
+    'a voice preview of the kind %s is available for an hour',
+    async (kind) => {
+      const text = `Preview ${kind} ${id}`;
+      const { audioUrl, signedId, expiresAt } = await preview(kind, text);
+      expect(await sizeAt(audioUrl)).toBe(44 + 2 * text.length);
+      expect(signedId).toMatch(/^[\w-]+\.[\w-]+$/);
+      const lifetimeSecs = Number(expiresAt?.seconds) - Date.now() / 1000;
+      expect(lifetimeSecs).toBeGreaterThan(3500);
+      expect(lifetimeSecs).toBeLessThan(3700);
+    },
+  );
 
-  it('uses the number’s language, and makes the prompt of the same text ready at once', async () => {
+  it('a voice preview uses the number’s language, and makes the prompt of the same text ready at once', async () => {
     await numbers.updateBusinessNumber({ id, language: 'fr' }, me);
     const text = `Bonjour ${id}`;
     await preview('greeting', text);
@@ -252,13 +255,13 @@ describe('a voice preview', () => {
     await expect(preview(kind, text)).rejects.toEqual(refusedWith(code));
   });
 
-  it('is for the company’s own numbers', async () => {
+  it('a voice preview is for the company’s own numbers', async () => {
     const otherCompany = asEmployee(parley.directory.createCompany().companyId);
     const request = { businessNumberId: id, kind: 'welcome', text: 'x' };
     await expect(previews.createVoicePreview(request, otherCompany)).rejects.toEqual(refusedWith('not_found'));
   });
 
-  it('costs characters: only so many a minute for each company', async () => {
+  it('a voice preview costs characters: only so many a minute for each company', async () => {
     const long = (index: number) => `${index} ${id} ${'x '.repeat(5000)}`.slice(0, 9000);
     // Three in a minute; a new minute may begin meanwhile.
     const accepted: number[] = [];
@@ -271,12 +274,12 @@ describe('a voice preview', () => {
     await preview('welcome', long(0));
   });
 
-  it('fails as such when the speech service does', async () => {
+  it('a voice preview fails as such when the speech service does', async () => {
     parley.speech.broken = true;
     await expect(preview('welcome', `Broken ${id}`)).rejects.toEqual(refusedWith('speech_failed'));
   });
 
-  it('can be had thirty times a minute by a company, also at once through two replicas; wrong ones do not count', async () => {
+  it('a voice preview can be had thirty times a minute by a company, also at once through two replicas; wrong ones do not count', async () => {
     const second = (await parley.replica()).as('gateway').client(VoicePreviewService);
     for (let count = 0; count < 5; count++) await expect(preview('wrong', 'x')).rejects.toThrow();
     for (let count = 0; count < 5; count++) await expect(preview('welcome', ' ')).rejects.toThrow();

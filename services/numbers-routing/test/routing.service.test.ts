@@ -31,7 +31,7 @@ beforeEach(() => {
 describe('the routing service', () => {
   const at = (iso: string) => ({ seconds: BigInt(Date.parse(iso) / 1000) });
 
-  it('follows the business hours, and an inactive number has no flow', async () => {
+  it('the routing service follows the business hours, and an inactive number has no flow', async () => {
     const { id, number } = await createNumber(parley, companyId);
     const resolve = (iso: string) => routing.resolveRoute({ number, at: at(iso) });
     expect(await resolve('2026-01-05T12:00:00Z')).toMatchObject({
@@ -49,7 +49,7 @@ describe('the routing service', () => {
     expect([inactive.number?.active, inactive.flow]).toEqual([false, undefined]);
   });
 
-  it('has the no-answer flow only while its timer is armed', async () => {
+  it('the routing service has the no-answer flow only while its timer is armed', async () => {
     const { id, number } = await createNumber(parley, companyId);
     const set = (timeoutSecs?: number) =>
       numbers.setNoAnswerConfig({ id, config: reject('Sorry'), timer: { timeoutSecs } }, me);
@@ -64,7 +64,7 @@ describe('the routing service', () => {
     expect((await routing.resolveRoute({ number })).noAnswer).toBeUndefined();
   });
 
-  it('finds numbers by id and by phone number', async () => {
+  it('the routing service finds numbers by id and by phone number', async () => {
     const { id, number } = await createNumber(parley, companyId);
     expect((await routing.getNumber({ id })).number).toMatchObject({ id, number });
     expect((await routing.getNumberByE164({ number })).number).toMatchObject({ id, number });
@@ -72,7 +72,7 @@ describe('the routing service', () => {
     await expect(routing.resolveRoute({ number: '+4511111111' })).rejects.toEqual(notFound);
   });
 
-  it('lists a company’s numbers, all of them or the requested ones', async () => {
+  it('the routing service lists a company’s numbers, all of them or the requested ones', async () => {
     const [one, two] = [await createNumber(parley, companyId), await createNumber(parley, companyId)];
     const foreign = await createNumber(parley, parley.directory.createCompany().companyId);
     const list = async (ids: string[]) =>
@@ -83,7 +83,7 @@ describe('the routing service', () => {
     expect(await list([two.id, foreign.id, 'x'])).toEqual([two.id]);
   });
 
-  it('returns how a number handles texts at an instant', async () => {
+  it('the routing service returns how a number handles texts at an instant', async () => {
     const { id, number } = await createNumber(parley, companyId);
     const inHours = at('2026-01-05T12:00:00Z');
     const byId = await routing.getTexting({ key: { case: 'id', value: id }, at: inHours });
@@ -104,7 +104,7 @@ describe('the routing service', () => {
     await expect(routing.getTexting({})).rejects.toEqual(notFound);
   });
 
-  it('closes a number to calls and texts on the days of its closures', async () => {
+  it('the routing service closes a number to calls and texts on the days of its closures', async () => {
     const closures = parley.as('gateway').client(ClosureService);
     const { id, number } = await createNumber(parley, companyId);
     const { closure } = await closures.createClosure(
@@ -128,7 +128,7 @@ describe('the routing service', () => {
     await expect(closures.createClosure(add, foreign)).rejects.toEqual(notFound);
   });
 
-  it('is for services, not for employees', async () => {
+  it('the routing service is for services, not for employees', async () => {
     const asGateway = parley.as('gateway').client(RoutingService);
     await expect(asGateway.getNumber({ id: 'x' }, me)).rejects.toEqual(refusedWith({ code: 'forbidden' }));
     await expect(admin.setRegistration({ id: 'x' }, me)).rejects.toEqual(refusedWith({ code: 'forbidden' }));
@@ -136,7 +136,7 @@ describe('the routing service', () => {
 });
 
 describe('a forward', () => {
-  it('is stored as E.164, and what asks for the key is generated', async () => {
+  it('a forward is stored as E.164, and what asks for the key is generated', async () => {
     const { id, number } = await createNumber(parley, companyId);
     await numbers.setIncomingCallConfig({ id, config: forwardTo('20 30 40 50') }, me);
     const { flow } = await routing.resolveRoute({
@@ -150,7 +150,7 @@ describe('a forward', () => {
     await expect(routing.getKeyPrompt({ id: 'num_unknown' })).rejects.toEqual(notFound);
   });
 
-  it('is refused to what the company may not call, to no number, and to one of its own', async () => {
+  it('a forward is refused to what the company may not call, to no number, and to one of its own', async () => {
     const { id, number } = await createNumber(parley, companyId);
     const foreign = await createNumber(parley, parley.directory.createCompany().companyId);
     const set = (to: string) => numbers.setNoAnswerConfig({ id, config: forwardTo(to) }, me);
@@ -169,7 +169,7 @@ describe('a forward', () => {
 });
 
 describe('an explanation of a route', () => {
-  it('explains which employees would ring, for saved and for proposed routing', async () => {
+  it('an explanation of a route explains which employees would ring, for saved and for proposed routing', async () => {
     const explanations = parley.as('gateway').client(RouteExplanationService);
     const { id } = await createNumber(parley, companyId);
     const busy = parley.directory.addEmployee({ companyId }).id;

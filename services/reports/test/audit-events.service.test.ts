@@ -46,7 +46,7 @@ const waitFor = (companyId: string, count: number) =>
   waitUntil(async () => (await listed(companyId, { limit: 100 })).length >= count, { what: `${count} entries` });
 
 describe('the audit log', () => {
-  it('has an entry for an event that carries one, with its actor, once', async () => {
+  it('the audit log has an entry for an event that carries one, with its actor, once', async () => {
     const companyId = newId('com');
     const event = await change({ companyId, entry: entry('company.updated', companyId) });
     await change({ companyId });
@@ -67,7 +67,7 @@ describe('the audit log', () => {
     expect(second).toMatchObject({ actor: { type: 'system', credentialType: '' } });
   });
 
-  it('is filtered by actor, object, type and time, and read in pages', async () => {
+  it('the audit log is filtered by actor, object, type and time, and read in pages', async () => {
     const companyId = newId('com');
     const start = Date.now() - 3600_000;
     const at = (n: number) => new Date(start + n * 1000);
@@ -104,7 +104,7 @@ describe('the audit log', () => {
     expect(streamed).toEqual(all);
   });
 
-  it('is for the admins of the company', async () => {
+  it('the audit log is for the admins of the company', async () => {
     const companyId = newId('com');
     await change({ companyId, entry: entry('company.updated', companyId) });
     await waitFor(companyId, 1);

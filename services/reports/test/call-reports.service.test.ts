@@ -103,7 +103,7 @@ describe('reports of calls', () => {
     }
   }, 180_000);
 
-  it('have what happened before the service existed, and the same after a rebuild', async () => {
+  it('reports of calls have what happened before the service existed, and the same after a rebuild', async () => {
     const own = company();
     const random = seededRandom(11);
     const calls = Array.from({ length: 60 }, () => randomCall(random, newId('call'), own.span));
@@ -116,7 +116,7 @@ describe('reports of calls', () => {
     await expectEqual(own, [...calls, more], 'employee', 'Europe/Copenhagen');
   });
 
-  it('have rows of zeros for a company without calls, and a time up to which everything is counted', async () => {
+  it('reports of calls have rows of zeros for a company without calls, and a time up to which everything is counted', async () => {
     const own = company();
     const days = await report(own.owner, { from: '2026-10-25', to: '2026-10-26', groupBy: ReportGroup.HOUR });
     expect(days.rows).toHaveLength(49);
@@ -124,7 +124,7 @@ describe('reports of calls', () => {
     await countedThrough(own.owner, Date.now() - 1);
   });
 
-  it('do not count a voicemail that was withdrawn, also after a rebuild', async () => {
+  it('reports of calls do not count a voicemail that was withdrawn, also after a rebuild', async () => {
     const own = company();
     const random = seededRandom(5);
     const left = Array.from({ length: 200 }, () => randomCall(random, newId('call'), own.span)).filter(
@@ -142,7 +142,7 @@ describe('reports of calls', () => {
     await expectEqual(own, [...others, without], 'business_number', 'Europe/Copenhagen');
   });
 
-  it('are refused in more new time zones than twenty in an hour, and those of the company never', async () => {
+  it('reports of calls are refused in more new time zones than twenty in an hour, and those of the company never', async () => {
     const own = company();
     const zones = Intl.supportedValuesOf('timeZone').filter((zone) => zone.startsWith('America/'));
     for (const timezone of zones.slice(0, 20)) await report(own.owner, { timezone });
@@ -151,7 +151,7 @@ describe('reports of calls', () => {
     await expect(report(own.owner, {})).resolves.toBeDefined();
   }, 120_000);
 
-  it('show members their own row and the totals only', async () => {
+  it('reports of calls show members their own row and the totals only', async () => {
     const own = company();
     const random = seededRandom(3);
     const calls = Array.from({ length: 40 }, () => randomCall(random, newId('call'), own.span));

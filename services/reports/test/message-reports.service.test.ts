@@ -113,7 +113,7 @@ describe('reports of texts', () => {
     }
   }, 180_000);
 
-  it('have what happened before the service existed, and the same after a rebuild', async () => {
+  it('reports of texts have what happened before the service existed, and the same after a rebuild', async () => {
     const own = reportCompany(reports);
     const { texts, calls } = happened(own, 11, 60);
     reports.ownedCalls.push(...(calls.map(endedMessage) as object[]));
@@ -165,7 +165,7 @@ describe('reports of texts', () => {
     await expect(used('2026-13')).rejects.toThrow('month must be a month');
   });
 
-  it('show members their own row and the totals only, and store no phone number', async () => {
+  it('reports of texts show members their own row and the totals only, and store no phone number', async () => {
     const own = reportCompany(reports);
     const { texts } = happened(own, 3, 48);
     reports.ownedMessages.push(...(texts.map((text) => textMessage(text)) as object[]));

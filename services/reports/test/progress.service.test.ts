@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => reports.stop());
 
-it('is measured by all replicas when a report is read, however long nobody read one', async () => {
+it('progress is measured by all replicas when a report is read, however long nobody read one', async () => {
   const { owner } = reportCompany(reports);
   const completeThrough = async (replica: Pick<TestReports, 'as'>) =>
     timestampMs(

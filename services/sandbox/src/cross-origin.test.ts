@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ownOrigins } from './cross-origin.ts';
 
 describe('the origins of our own pages', () => {
-  it('are the public address and the local names of its port', () => {
+  it('the origins of our own pages are the public address and the local names of its port', () => {
     const local = ['http://127.0.0.1:8080', 'http://localhost:8080'];
     expect([...ownOrigins('http://127.0.0.1:8080')]).toEqual(local);
     expect([...ownOrigins('http://parley.test:8080/')]).toEqual(['http://parley.test:8080', ...local]);
@@ -13,7 +13,7 @@ describe('the origins of our own pages', () => {
     ]);
   });
 
-  it('are none without a public address', () => {
+  it('the origins of our own pages are none without a public address', () => {
     expect(ownOrigins(undefined).size).toBe(0);
   });
 });

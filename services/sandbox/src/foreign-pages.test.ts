@@ -23,7 +23,7 @@ describe('the host of a request', () => {
     expect(isOwnHost(host, LOCAL)).toBe(false);
   });
 
-  it('may be a configured name, or any address where remote access is on', () => {
+  it('the host of a request may be a configured name, or any address where remote access is on', () => {
     const hosts = { names: ['sandbox'], anyAddress: true };
     expect(
       ['sandbox:8082', '10.0.0.7:8082', '[fd00::1]', 'evil.example'].map((host) => isOwnHost(host, hosts)),

@@ -58,7 +58,7 @@ describe('a connection', () => {
 describe('a browser registers', () => {
   beforeEach(() => start());
 
-  it('with the credentials of its session, which call-control checks', async () => {
+  it('a browser registers with the credentials of its session, which call-control checks', async () => {
     const response = await (await connect()).register();
     expect([response.status, header(response, 'contact')]).toEqual([200, expect.stringContaining(';expires=120')]);
     const { headers } = await custom('sofia::register');
@@ -91,7 +91,7 @@ describe('a browser registers', () => {
     expect((await phone.register({ From: `${other};tag=1`, To: other })).status).toBe(403);
   });
 
-  it('with whatever address it writes, as FreeSWITCH does, but not without one', async () => {
+  it('a browser registers with whatever address it writes, as FreeSWITCH does, but not without one', async () => {
     const phone = await connect();
     const uri = 'sip:a,sofia/external/+1900@b;x=:_:[y=1]c';
     expect((await phone.register({ Contact: `<${uri}>;expires=60` })).status).toBe(200);
@@ -134,7 +134,7 @@ describe('a browser registers', () => {
 });
 
 describe('a registration', () => {
-  it('expires unless it is renewed', async () => {
+  it('a registration expires unless it is renewed', async () => {
     await start({ expiresSecs: 1, lateMs: 50 });
     await registered();
     await custom('sofia::expire');
@@ -151,7 +151,7 @@ describe('a call to a browser', () => {
     return events.job(`originate {${variables}}${contact} &park()`);
   };
 
-  it('rings with the caller and our headers; a refusal ends it', async () => {
+  it('a call to a browser rings with the caller and our headers; a refusal ends it', async () => {
     const phone = await registered();
     const job = ring('leg-1', 0);
     const invite = await phone.untilRequest('INVITE');
@@ -166,7 +166,7 @@ describe('a call to a browser', () => {
     await phone.untilRequest('ACK');
   });
 
-  it('goes to the address that was dialled, not to the text that the phone has registered', async () => {
+  it('a call to a browser goes to the address that was dialled, not to the text that the phone has registered', async () => {
     const phone = await connect();
     const uri = 'sip:a@b.invalid;x=:_:[origination_caller_id_number=1]';
     expect((await phone.register({ Contact: `<${uri}>;expires=60` })).status).toBe(200);
@@ -182,7 +182,7 @@ describe('a call to a browser', () => {
     expect(await job).toBe('-ERR USER_BUSY');
   });
 
-  it('that was answered elsewhere is cancelled with that reason; another one with its cause', async () => {
+  it('a call to a browser that was answered elsewhere is cancelled with that reason; another one with its cause', async () => {
     const phone = await registered();
     const lost = ring('leg-1', 0);
     const first = await phone.untilRequest('INVITE');
@@ -204,7 +204,7 @@ describe('a call to a browser', () => {
     expect(await Promise.all([lost, unanswered])).toEqual(['-ERR LOSE_RACE', '-ERR NO_ANSWER']);
   });
 
-  it('that the browser answers too late is over for it', async () => {
+  it('a call to a browser that the browser answers too late is over for it', async () => {
     const phone = await registered();
     const unanswered = ring('leg-1', 0);
     const invite = await phone.untilRequest('INVITE');

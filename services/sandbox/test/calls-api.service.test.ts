@@ -102,7 +102,7 @@ describe('a customer', () => {
     expect(await leg(id)).toMatchObject({ state: 'ended', hangup_cause: 'NORMAL_CLEARING', call_id: 'call_7' });
   });
 
-  it('shows its call also when it hung up before call-control took it', async () => {
+  it('a customer shows its call also when it hung up before call-control took it', async () => {
     const { body } = await ask('POST', '/calls', { from: '+4520304050', to: '+4570000001' });
     await ask('POST', `/legs/${body.leg_id}/hangup`);
     await client.untilEvent(body.leg_id, 'CHANNEL_HANGUP_COMPLETE');
@@ -110,20 +110,20 @@ describe('a customer', () => {
     expect(await leg(body.leg_id)).toMatchObject({ state: 'ended', call_id: 'call_8' });
   });
 
-  it('may be anonymous', async () => {
+  it('a customer may be anonymous', async () => {
     const { body } = await ask('POST', '/calls', { from: 'anonymous', to: '+4570000001' });
     const { headers } = await client.untilEvent(body.leg_id, 'CHANNEL_PARK');
     expect(headers).toMatchObject({ 'Caller-Caller-ID-Number': 'anonymous', 'Caller-Privacy-Hide-Number': 'true' });
   });
 
-  it('has the cause of a refused call', async () => {
+  it('a customer has the cause of a refused call', async () => {
     const { body } = await ask('POST', '/calls', { from: '+4520304050', to: '+4570999999' });
     await client.untilEvent(body.leg_id, 'CHANNEL_PARK');
     await client.api(`uuid_kill ${body.leg_id} UNALLOCATED_NUMBER`);
     expect(await leg(body.leg_id)).toMatchObject({ state: 'ended', hangup_cause: 'UNALLOCATED_NUMBER' });
   });
 
-  it('speaks, and the response follows the end of the speech', async () => {
+  it('a customer speaks, and the response follows the end of the speech', async () => {
     const id = await connected();
     await client.api(`uuid_record ${id} start /recordings/said.wav`);
     expect((await ask('POST', `/legs/${id}/say`, { text: 'Hello, is anybody there?' })).status).toBe(200);
@@ -133,7 +133,7 @@ describe('a customer', () => {
     expect(file.length).toBeGreaterThanOrEqual(writeWav([new Int16Array(15_900)], 16_000).length);
   });
 
-  it('who presses a key before the answer is waited for', async () => {
+  it('a customer who presses a key before the answer is waited for', async () => {
     const { body } = await ask('POST', '/calls', { from: '+4520304050', to: '+4570000001' });
     const pressing = ask('POST', `/legs/${body.leg_id}/digits`, { digits: '5' });
     await client.untilEvent(body.leg_id, 'CHANNEL_PARK');
@@ -152,7 +152,7 @@ describe('a customer', () => {
     expect(await ask('POST', '/calls', body)).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
   });
 
-  it('cannot do anything with a leg that is over, or with none', async () => {
+  it('a customer cannot do anything with a leg that is over, or with none', async () => {
     const id = await connected();
     await ask('POST', `/legs/${id}/hangup`);
     expect(await ask('POST', `/legs/${id}/digits`, { digits: '1' })).toMatchObject({
@@ -207,7 +207,7 @@ describe('a softphone', () => {
     again.close();
   });
 
-  it('rings, is answered, and is connected with the customer', async () => {
+  it('a softphone rings, is answered, and is connected with the customer', async () => {
     await ask('PUT', '/phones/emp_1', { online: true });
     const customer = await connected();
     const { result } = await ringPhone('emp_1', 'ring-1');
@@ -280,7 +280,7 @@ describe('a softphone', () => {
     expect((await ask('GET', '/subscribers/+4511223344/legs')).body).toEqual([]);
   });
 
-  it('reaches an external phone that shows the caller, unless it is busy', async () => {
+  it('a softphone reaches an external phone that shows the caller, unless it is busy', async () => {
     const variables = 'origination_uuid=shown,originate_timeout=60,origination_caller_id_number=+4570000001';
     const job = client.job(`originate {${variables}}sofia/external/112@carrier &park()`);
     await waitUntil(async () => (await ask('GET', '/subscribers/112/legs')).body[0]?.state === 'ringing', {
@@ -308,7 +308,7 @@ describe('a softphone', () => {
     expect((await ask('PUT', engaged, { busy: 'yes' })).status).toBe(422);
   });
 
-  it('of an unknown employee does not exist', async () => {
+  it('a softphone of an unknown employee does not exist', async () => {
     for (const [method, path, body] of [
       ['GET', '/phones/nobody', undefined],
       ['PUT', '/phones/nobody', { online: true }],
@@ -322,7 +322,7 @@ describe('a softphone', () => {
 });
 
 describe('a warm transfer, as the phones hear it', () => {
-  it('is music for the customer, and the colleague for the controller', async () => {
+  it('a warm transfer, as the phones hear it is music for the customer, and the colleague for the controller', async () => {
     await ask('PUT', '/phones/emp_1', { online: true });
     await ask('PUT', '/phones/emp_2', { online: true });
     const customer = await connected();

@@ -71,7 +71,7 @@ const turns = async (count: number) => {
 };
 
 describe('the test clock', () => {
-  it('moves every service and the sandbox itself', async () => {
+  it('the test clock moves every service and the sandbox itself', async () => {
     const [one, other] = [await join('one'), await join('other')];
     const from = Date.now();
     const { status, body } = await sandbox.ask('POST', '/clock/advance', { seconds: 3600 });
@@ -84,7 +84,7 @@ describe('the test clock', () => {
     expectAhead(received.received_at, 3600, from);
   });
 
-  it('answers when the work that came due is done, and the work that work started', async () => {
+  it('the test clock answers when the work that came due is done, and the work that work started', async () => {
     const done: string[] = [];
     const other = await join('other');
     await join('one', ({ clock, backgroundWork }) =>
@@ -104,7 +104,7 @@ describe('the test clock', () => {
     expect(done).toEqual(['timer', 'follower']);
   });
 
-  it('returns to real time, and all members are notified', async () => {
+  it('the test clock returns to real time, and all members are notified', async () => {
     const moves: boolean[] = [];
     const member = await join('one', ({ clock }) => clock.onMove(({ back }) => void moves.push(back)));
     await sandbox.ask('POST', '/clock/advance', { seconds: 60 });
@@ -115,7 +115,7 @@ describe('the test clock', () => {
     expectAhead((await sandbox.ask('GET', '/clock')).body.now, 0, from);
   });
 
-  it('adds up concurrent advances', async () => {
+  it('the test clock adds up concurrent advances', async () => {
     const member = await join('one');
     const answers = await Promise.all(
       [1, 2, 3, 4].map((seconds) => sandbox.ask('POST', '/clock/advance', { seconds })),
@@ -124,12 +124,12 @@ describe('the test clock', () => {
     expect(member.clock.offsetMs()).toBe(10_000);
   });
 
-  it('gives the moved time to a service that starts late', async () => {
+  it('the test clock gives the moved time to a service that starts late', async () => {
     await sandbox.ask('POST', '/clock/advance', { seconds: 86_400 });
     expect((await join('late')).clock.offsetMs()).toBe(86_400_000);
   });
 
-  it('leaves alone the services of another stack on the same server', async () => {
+  it('the test clock leaves alone the services of another stack on the same server', async () => {
     const others = await startSandbox(nats, 'other-stack');
     const [ours, theirs] = [await join('one'), await join('one', undefined, 'other-stack')];
     await sandbox.ask('POST', '/clock/advance', { seconds: 60 });
@@ -139,7 +139,7 @@ describe('the test clock', () => {
     await others.stop();
   });
 
-  it('waits for services that were there before the sandbox', async () => {
+  it('the test clock waits for services that were there before the sandbox', async () => {
     let [fired, done] = [0, 0];
     await join('early', ({ clock, backgroundWork }) =>
       clock.onMove(() => {
@@ -158,7 +158,7 @@ describe('the test clock', () => {
     );
   });
 
-  it('does not wait for a service that crashed', async () => {
+  it('the test clock does not wait for a service that crashed', async () => {
     const [alive, dead] = [await join('alive'), await join('dead')];
     dead.following.stop();
     expect((await sandbox.ask('POST', '/clock/advance', { seconds: 1 })).status).toBe(200);
@@ -180,7 +180,7 @@ describe('the test clock', () => {
     },
   );
 
-  it('ignores malformed answers', async () => {
+  it('the test clock ignores malformed answers', async () => {
     const member = await join('one');
     const malformed = ['?', 'null', '{"instance": 7}', '{"busy": 1}'];
     const answering = [subjects.set, subjects.report].map((subject) =>
@@ -193,7 +193,7 @@ describe('the test clock', () => {
     expect([status, member.clock.offsetMs()]).toEqual([200, 1000]);
   });
 
-  it('fails while the broker is unreachable without moving, and works again afterwards', async () => {
+  it('the test clock fails while the broker is unreachable without moving, and works again afterwards', async () => {
     const member = await join('one');
     await nats.stop();
     const { status, body } = await sandbox.ask('POST', '/clock/advance', { seconds: 60 });
@@ -208,7 +208,7 @@ describe('the test clock', () => {
     );
   });
 
-  it.each([0, -1, '60', null, undefined, 1e12])('refuses to advance by %p seconds', async (seconds) => {
+  it.each([0, -1, '60', null, undefined, 1e12])('the test clock refuses to advance by %p seconds', async (seconds) => {
     const { status, body } = await sandbox.ask('POST', '/clock/advance', { seconds });
     expect(status).toBe(422);
     expect(body).toMatchObject({ code: 'validation_failed', errors: { seconds: [expect.any(String)] } });

@@ -19,7 +19,7 @@ const ask = (method: string, headers: Record<string, string>) => fetch(`${sandbo
 
 describe('a page of another origin', () => {
   it.each(['http://127.0.0.1:18080', 'http://localhost:18080'])(
-    'of our own, %s, may use the sandbox',
+    'a page of another origin of our own, %s, may use the sandbox',
     async (origin) => {
       const asked = await ask('OPTIONS', { origin, ...preflight });
       expect(asked.status).toBe(204);
@@ -44,7 +44,7 @@ describe('a page of another origin', () => {
     },
   );
 
-  it('cannot move the clock or place a call, with a form or by a name of its own', async () => {
+  it('a page of another origin cannot move the clock or place a call, with a form or by a name of its own', async () => {
     const { now } = (await sandbox.ask('GET', '/clock')).body;
     const body = '{"seconds": 86400}';
     const forms = ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'];
@@ -59,7 +59,7 @@ describe('a page of another origin', () => {
     expect(elapsedMs).toBeLessThan(3_600_000);
   });
 
-  it('cannot read mail by DNS rebinding, while the names of this machine can', async () => {
+  it('a page of another origin cannot read mail by DNS rebinding, while the names of this machine can', async () => {
     const { port } = new URL(sandbox.url);
     const statuses = Object.fromEntries(
       await Promise.all(
@@ -77,7 +77,7 @@ describe('a page of another origin', () => {
     });
   });
 
-  it('does not keep receivers of webhooks from taking bodies of any type', async () => {
+  it('a page of another origin does not keep receivers of webhooks from taking bodies of any type', async () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded'])
       expect((await sandbox.ask('POST', '/hooks/any', 'a=b', { 'content-type': type })).status).toBe(200);
   });

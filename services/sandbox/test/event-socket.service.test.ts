@@ -28,7 +28,7 @@ async function open(): Promise<EventSocketClient> {
 const NOBODY = '11111111-2222-3333-4444-555555555555';
 
 describe('signing in', () => {
-  it('refuses everything before authentication, and a wrong password ends the connection with a notice', async () => {
+  it('signing in refuses everything before authentication, and a wrong password ends the connection with a notice', async () => {
     const client = await connect();
     expect((await client.command('api status')).text).toBe('-ERR command not found');
     expect((await client.command('auth wrong')).text).toBe('-ERR invalid');
@@ -36,7 +36,7 @@ describe('signing in', () => {
     expect(client.notices).toEqual([expect.stringContaining('Disconnected, goodbye.')]);
   });
 
-  it('is possible after a refused command, and `exit` ends the connection', async () => {
+  it('signing in is possible after a refused command, and `exit` ends the connection', async () => {
     const client = await connect();
     await client.command('api status');
     expect((await client.command(`auth ${PASSWORD}`)).text).toBe('+OK accepted');
@@ -114,12 +114,12 @@ describe('a command', () => {
     expect((await (await open()).command(line)).text).toBe(answer);
   });
 
-  it('returns a new uuid after each start of the switch', async () => {
+  it('a command returns a new uuid after each start of the switch', async () => {
     const client = await open();
     expect(await client.api('eval ${core_uuid}')).toBe(test.network.switch.core.uuid);
   });
 
-  it('is answered in order, and events wait until an api has ended', async () => {
+  it('a command is answered in order, and events wait until an api has ended', async () => {
     const [client, other] = [await open(), await open()];
     const slept = client.command('api msleep 1000');
     const second = client.command('api echo second');
@@ -139,7 +139,7 @@ describe('a command', () => {
     expect(await slow).toBe('+OK');
   });
 
-  it('may be split, may have CRLF, and two may come together', async () => {
+  it('a command may be split, may have CRLF, and two may come together', async () => {
     const client = await open();
     const [one, two] = [client.command('api echo one'), client.command('api echo two')];
     expect([(await one).text, (await two).text]).toEqual(['one', 'two']);
@@ -160,7 +160,7 @@ describe('originate', () => {
     expect(await (await open()).job(`originate ${line}`)).toContain(answer);
   });
 
-  it('refuses a uuid that is in use', async () => {
+  it('originate refuses a uuid that is in use', async () => {
     const client = await open();
     const contact = test.phone('emp_1');
     const first = client.job(`originate {origination_uuid=same}${contact} &park()`);
@@ -172,7 +172,7 @@ describe('originate', () => {
     expect(await first).toBe('-ERR ORIGINATOR_CANCEL');
   });
 
-  it('reads quoted variables, and an unquoted comma as another variable', async () => {
+  it('originate reads quoted variables, and an unquoted comma as another variable', async () => {
     const client = await open();
     const contact = test.phone('emp_1');
     const variables = String.raw`origination_uuid=quoted,origination_caller_id_name='Smith\, John',app_a=1,app_b=O\'Brien`;
@@ -187,7 +187,7 @@ describe('originate', () => {
     await job;
   });
 
-  it('ends after the ringing time, by the clock', async () => {
+  it('originate ends after the ringing time, by the clock', async () => {
     const client = await open();
     const job = client.job(`originate {origination_uuid=ring,originate_timeout=30}${test.phone('emp_1')} &park()`);
     await client.untilEvent('ring', 'CHANNEL_PROGRESS');
@@ -201,7 +201,7 @@ describe('originate', () => {
     expect(headers).toMatchObject({ variable_sip_hangup_disposition: 'send_cancel', variable_hangup_cause_q850: '19' });
   });
 
-  it('of several rings all of them, and the first who answers ends the others', async () => {
+  it('originate of several rings all of them, and the first who answers ends the others', async () => {
     const client = await open();
     const contacts = [test.phone('emp_1'), test.phone('emp_1')];
     expect(await client.api('sofia_contact internal/emp_1@parley.invalid')).toBe(contacts.join(','));
@@ -238,7 +238,7 @@ describe('two clients', () => {
 });
 
 describe('a call that is not taken', () => {
-  it('is released as busy after fifteen seconds', async () => {
+  it('a call that is not taken is released as busy after fifteen seconds', async () => {
     const client = await open();
     const leg = test.customer();
     await client.untilEvent(leg.id, 'CHANNEL_PARK');
@@ -248,7 +248,7 @@ describe('a call that is not taken', () => {
     expect([headers['Hangup-Cause'], leg.state, leg.hangupCause]).toEqual(['USER_BUSY', 'ended', 'USER_BUSY']);
   });
 
-  it('stays when it has been taken', async () => {
+  it('a call that is not taken stays when it has been taken', async () => {
     const client = await open();
     const leg = test.customer();
     await client.untilEvent(leg.id, 'CHANNEL_PARK');
@@ -260,7 +260,7 @@ describe('a call that is not taken', () => {
 });
 
 describe('the switch as a fault', () => {
-  it('refuses and drops connections while it is down, and calls continue', async () => {
+  it('the switch as a fault refuses and drops connections while it is down, and calls continue', async () => {
     const client = await open();
     const leg = test.customer();
     await client.untilEvent(leg.id, 'CHANNEL_PARK');
@@ -275,7 +275,7 @@ describe('the switch as a fault', () => {
     expect(await (await open()).api(`uuid_exists ${leg.id}`)).toBe('true');
   });
 
-  it('has lost every call and has another identity after it was killed', async () => {
+  it('the switch as a fault has lost every call and has another identity after it was killed', async () => {
     const client = await open();
     const before = await client.api('eval ${core_uuid}');
     const leg = test.customer();
@@ -296,7 +296,7 @@ describe('the switch as a fault', () => {
 });
 
 describe('registrations', () => {
-  it('are published, listed and flushed', async () => {
+  it('registrations are published, listed and flushed', async () => {
     const client = await open();
     test.phone('emp_1');
     test.phone('emp_2');

@@ -20,7 +20,7 @@ describe('the webhook receiver', () => {
     return statuses;
   };
 
-  it('takes everything with 200 and shows it in order of arrival', async () => {
+  it('the webhook receiver takes everything with 200 and shows it in order of arrival', async () => {
     expect((await sandbox.ask('GET', '/hooks/orders')).body).toEqual([]);
     expect(await statusesOf('/hooks/orders', 2)).toEqual([200, 200]);
     const { status, body } = await sandbox.ask('GET', '/hooks/orders');
@@ -36,14 +36,14 @@ describe('the webhook receiver', () => {
     );
   });
 
-  it('responds with the configured responses in order, repeating the last one', async () => {
+  it('the webhook receiver responds with the configured responses in order, repeating the last one', async () => {
     expect((await sandbox.ask('PUT', '/hooks/retried', { responses: [500, 503, 200] })).status).toBe(200);
     expect(await statusesOf('/hooks/retried', 4)).toEqual([500, 503, 200, 200]);
     const { body } = await sandbox.ask('GET', '/hooks/retried');
     expect(body.map((entry: { answered: number }) => entry.answered)).toEqual([500, 503, 200, 200]);
   });
 
-  it('answers with headers and bodies', async () => {
+  it('the webhook receiver answers with headers and bodies', async () => {
     const responses = [
       { status: 302, headers: { location: '/hooks/elsewhere' } },
       { status: 503, headers: { 'Retry-After': '120' }, body: { wait: true } },
@@ -58,7 +58,7 @@ describe('the webhook receiver', () => {
     expect((await sandbox.ask('GET', '/hooks/elsewhere')).body).toEqual([]);
   });
 
-  it('shows a request as unanswered while its sender waits, and forever if the sender disconnects', async () => {
+  it('the webhook receiver shows a request as unanswered while its sender waits, and forever if the sender disconnects', async () => {
     await sandbox.ask('PUT', '/hooks/slow', { responses: [204], delay_ms: 1000 });
     const waiting = sandbox.ask('POST', '/hooks/slow', { n: 1 });
     const listed = async () => (await sandbox.ask('GET', '/hooks/slow')).body;
@@ -90,7 +90,7 @@ describe('the webhook receiver', () => {
     ]);
   });
 
-  it('takes a body of 5 MiB and refuses one of 9 MiB', async () => {
+  it('the webhook receiver takes a body of 5 MiB and refuses one of 9 MiB', async () => {
     const text = 'x'.repeat(5 * 1024 * 1024);
     expect((await sandbox.ask('POST', '/hooks/large', text)).status).toBe(200);
     const refused = await sandbox.ask('POST', '/hooks/large', 'x'.repeat(9 * 1024 * 1024));
@@ -99,7 +99,7 @@ describe('the webhook receiver', () => {
     expect(body.map((entry: { raw_body: string }) => entry.raw_body.length)).toEqual([text.length]);
   });
 
-  it('removes requests and responses', async () => {
+  it('the webhook receiver removes requests and responses', async () => {
     await sandbox.ask('PUT', '/hooks/gone', { responses: [500] });
     expect(await statusesOf('/hooks/gone', 1)).toEqual([500]);
     expect(await sandbox.ask('DELETE', '/hooks/gone')).toMatchObject({ status: 204, body: '' });
@@ -107,7 +107,7 @@ describe('the webhook receiver', () => {
     expect(await statusesOf('/hooks/gone', 1)).toEqual([200]);
   });
 
-  it('refuses an answer it could not give', async () => {
+  it('the webhook receiver refuses an answer it could not give', async () => {
     const { status, body } = await sandbox.ask('PUT', '/hooks/bad', { responses: [200, 700] });
     expect(status).toBe(422);
     expect(body).toMatchObject({ code: 'validation_failed', errors: { 'responses[1]': [expect.any(String)] } });
@@ -117,7 +117,7 @@ describe('the webhook receiver', () => {
 describe('the fault switches', () => {
   const allWell = { sms_submit: 'ok', code: null, switch: 'up', speech: 'ok', integrations: 'ok' };
 
-  it('are set one by one and put back together', async () => {
+  it('the fault switches are set one by one and put back together', async () => {
     await sandbox.ask('PUT', '/faults', { sms_submit: 'reject', code: '40310' });
     const changed = await sandbox.ask('PUT', '/faults', { switch: 'down', speech: 'slow', integrations: 'fail' });
     const broken = { sms_submit: 'reject', code: '40310', switch: 'down', speech: 'slow', integrations: 'fail' };

@@ -58,7 +58,7 @@ const booksGet = (path: string) => get(path, books);
 const query = (parameters: Record<string, string>) => new URLSearchParams(parameters).toString();
 
 describe('the fake custom endpoint', () => {
-  it('responds with the configured records to signed requests', async () => {
+  it('the fake custom endpoint responds with the configured records to signed requests', async () => {
     expect((await setRecords('custom_endpoint')).status).toBe(200);
     const path = `/integrations/custom_endpoint?${query({ phone })}`;
     expect((await signedGet(path)).body).toEqual({ contact, sections, url: 'https://a.example' });
@@ -70,7 +70,7 @@ describe('the fake custom endpoint', () => {
 describe('the fake shop', () => {
   const api = '/integrations/ecommerce/admin/api/2025-01';
 
-  it('has customers and orders in Shopify’s shape', async () => {
+  it('the fake shop has customers and orders in Shopify’s shape', async () => {
     await setRecords('ecommerce');
     const { body: found } = await shopGet(`${api}/customers/search.json?${query({ query: `phone:${phone}` })}`);
     expect(found.customers).toEqual([
@@ -94,7 +94,7 @@ describe('the fake shop', () => {
 describe('the fake accounting system', () => {
   const api = '/integrations/accounting';
 
-  it('has customers, contacts and unpaid invoices in e-conomic’s shape', async () => {
+  it('the fake accounting system has customers, contacts and unpaid invoices in e-conomic’s shape', async () => {
     await setRecords('accounting');
     const filter = `telephoneAndFaxNumber$eq:20304050$or:mobilePhone$eq:${phone}`;
     const { body: found } = await booksGet(`${api}/customers?${query({ filter })}`);

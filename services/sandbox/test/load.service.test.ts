@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 describe('fifty calls a second', () => {
-  it('are set up, connected and ended, and nothing of them is left', async () => {
+  it('fifty calls a second are set up, connected and ended, and nothing of them is left', async () => {
     const contact = test.phone('emp_1');
     const completed: string[] = [];
 

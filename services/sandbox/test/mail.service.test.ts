@@ -24,7 +24,7 @@ afterAll(async () => {
 const from = 'Parley <no-reply@parley.example>';
 
 describe('the mail box', () => {
-  it('has a mail as soon as it is sent: text, html and links', async () => {
+  it('the mail box has a mail as soon as it is sent: text, html and links', async () => {
     await mailer.sendMail({
       from,
       to: 'Ada <ada@customer.example>',
@@ -45,7 +45,7 @@ describe('the mail box', () => {
     ]);
   });
 
-  it('lists the newest first, of one recipient or of all', async () => {
+  it('the mail box lists the newest first, of one recipient or of all', async () => {
     for (const subject of ['first', 'second', 'third'])
       await mailer.sendMail({ from, to: subject === 'second' ? 'b@order.example' : 'a@order.example', subject });
     const subjects = async (query: string) =>
@@ -55,19 +55,19 @@ describe('the mail box', () => {
     expect(await subjects('?to=nobody@order.example')).toEqual([]);
   });
 
-  it('delivers to every recipient, blind copies too, whatever the case of the address', async () => {
+  it('the mail box delivers to every recipient, blind copies too, whatever the case of the address', async () => {
     await mailer.sendMail({ from, to: ['x@many.example', 'Y@many.example'], bcc: 'z@many.example', subject: 'all' });
     for (const to of ['x@many.example', 'y@MANY.example', 'z@many.example'])
       expect((await sandbox.ask('GET', `/emails?to=${to}`)).body).toMatchObject([{ subject: 'all' }]);
   });
 
-  it('finds an address with a plus sign, encoded or not', async () => {
+  it('the mail box finds an address with a plus sign, encoded or not', async () => {
     await mailer.sendMail({ from, to: 'a+b@plus.example', subject: 'plus', text: 'x' });
     for (const to of ['a+b@plus.example', 'a%2Bb@plus.example'])
       expect((await sandbox.ask('GET', `/emails?to=${to}`)).body).toMatchObject([{ to: 'a+b@plus.example' }]);
   });
 
-  it('reports a missing part', async () => {
+  it('the mail box reports a missing part', async () => {
     await mailer.sendMail({ from, to: 'text@part.example', subject: 's', text: 'only text' });
     await mailer.sendMail({ from, to: 'html@part.example', subject: 's', html: '<a href="http://a.example/">x</a>' });
     expect((await sandbox.ask('GET', '/emails?to=text@part.example')).body).toMatchObject([{ html: null, links: [] }]);
@@ -76,7 +76,7 @@ describe('the mail box', () => {
     ]);
   });
 
-  it('reports which address is taken', async () => {
+  it('the mail box reports which address is taken', async () => {
     const address = { host: '127.0.0.1', port: sandbox.smtpPort };
     await expect(
       listenSmtp(address, createMailbox(), createLog({ service: 'sandbox', level: 'silent' })),

@@ -81,7 +81,7 @@ async function play(file: string, id: string): Promise<string | undefined> {
 }
 
 describe('a prompt', () => {
-  it('is fetched once with the credentials of the switch, and the phone hears its text every time', async () => {
+  it('a prompt is fetched once with the credentials of the switch, and the phone hears its text every time', async () => {
     expect(await play(prompt('a'), 'p1')).toBe('FILE PLAYED');
     expect(await play(prompt('a'), 'p2')).toBe('FILE PLAYED');
     expect(requests).toHaveLength(1);
@@ -96,7 +96,7 @@ describe('a prompt', () => {
     ]);
   });
 
-  it('takes its length, faster than in reality, or until the clock has moved that far', async () => {
+  it('a prompt takes its length, faster than in reality, or until the clock has moved that far', async () => {
     respond = (_request, response) => sendPrompt(response, 'Grüße, 100 %', 600);
     await client.play(customer, prompt('long'), 'long');
     await client.untilEvent(customer, 'PLAYBACK_START');
@@ -123,12 +123,12 @@ describe('a prompt', () => {
     expect(test.leg(customer).heard).toEqual([]);
   });
 
-  it('needs an address that ends in .wav', async () => {
+  it('a prompt needs an address that ends in .wav', async () => {
     expect(await play(`http_cache://${url}/prompt.wav?token=a.b`, 'q')).toBe('FILE NOT FOUND');
     expect(requests).toEqual([]);
   });
 
-  it('that several legs play at once is fetched once', async () => {
+  it('a prompt that several legs play at once is fetched once', async () => {
     const other = test.customer().id;
     await client.untilEvent(other, 'CHANNEL_PARK');
     await client.api(`uuid_answer ${other}`);
@@ -138,7 +138,7 @@ describe('a prompt', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('holds the end of the leg back while it is being fetched', async () => {
+  it('a prompt holds the end of the leg back while it is being fetched', async () => {
     let release = () => {};
     respond = (_request, response) => (release = () => sendPrompt(response, 'late'));
     await client.play(customer, prompt('slow'), 'slow');
@@ -152,7 +152,7 @@ describe('a prompt', () => {
     expect(await played('slow')).toBe('PLAYBACK ERROR');
   });
 
-  it('may be a tone or music by the kind that call-control sends', async () => {
+  it('a prompt may be a tone or music by the kind that call-control sends', async () => {
     respond = (_request, response) => sendPrompt(response, '', 1, { 'X-Prompt-Kind': 'music' });
     await play(prompt('music'), 'm');
     expect(test.leg(customer).heard).toEqual([{ kind: 'music' }]);
@@ -160,7 +160,7 @@ describe('a prompt', () => {
 });
 
 describe('tones and music', () => {
-  it('are heard as what they are, and can be stopped', async () => {
+  it('tones and music are heard as what they are, and can be stopped', async () => {
     await client.play(customer, 'tone_stream://%(1000,4000,425);loops=-1', 't');
     await client.untilEvent(customer, 'PLAYBACK_START');
     await client.api(`uuid_break ${customer}`);
@@ -172,7 +172,7 @@ describe('tones and music', () => {
     expect(test.leg(customer).state).toBe('connected');
   });
 
-  it('wait for each other', async () => {
+  it('tones and music wait for each other', async () => {
     await client.play(customer, prompt('first'), 'w1');
     await client.play(customer, 'tone_stream://%(100,0,1000)', 'w2');
     await played('w2');
@@ -214,7 +214,7 @@ const say = (uuid: string, hz: number) => test.network.say(test.leg(uuid), async
 const recorded = (path: string) => new SwitchFiles(test.folder).read(path)!;
 
 describe('a recording', () => {
-  it('has the leg’s own audio on the left and what it hears on the right', async () => {
+  it('a recording has the leg’s own audio on the left and what it hears on the right', async () => {
     const emp = await bridgedPhone();
     await client.api(`uuid_setvar ${customer} RECORD_STEREO true`);
     await client.api(`uuid_record ${customer} start /recordings/call.wav`);
@@ -230,14 +230,14 @@ describe('a recording', () => {
     expect(await client.api('file_exists /recordings/call.wav')).toBe('true');
   });
 
-  it('does not grow with the clock in silence', async () => {
+  it('a recording does not grow with the clock in silence', async () => {
     await client.api(`uuid_record ${customer} start /recordings/quiet.wav`);
     test.clock.setOffsetMs(86_400_000);
     await client.api(`uuid_record ${customer} stop /recordings/quiet.wav`);
     expect(recorded('/recordings/quiet.wav').length).toBeLessThan(50_000);
   });
 
-  it('of a conference has the others on the right, but not muted ones', async () => {
+  it('a recording of a conference has the others on the right, but not muted ones', async () => {
     const emp = await bridgedPhone();
     await client.api(`uuid_transfer ${customer} -both conference:room@parley inline`);
     await Promise.all([customer, emp].map((uuid) => client.untilAction(uuid, 'add-member')));
@@ -265,7 +265,7 @@ describe('a recording', () => {
     expect(loudest(file, [600, 1000])).toEqual([1000]);
   });
 
-  it('contains all that a caller says who heard the beep', async () => {
+  it('a recording contains all that a caller says who heard the beep', async () => {
     await client.play(customer, 'tone_stream://%(500,0,1000)', 'beep');
     await client.untilEvent(customer, 'PLAYBACK_START');
     const said = say(customer, 600);
@@ -279,7 +279,7 @@ describe('a recording', () => {
     expect(file.length).toBeGreaterThan(32_000);
   });
 
-  it('contains all that an employee says who has just answered', async () => {
+  it('a recording contains all that an employee says who has just answered', async () => {
     const job = client.job(`originate {origination_uuid=emp,park_after_bridge=true}${test.phone('emp_1')} &park()`);
     await client.untilEvent('emp', 'CHANNEL_PROGRESS');
     test.network.answer(test.leg('emp'));
@@ -313,7 +313,7 @@ describe('a recording', () => {
     await played('limit');
   });
 
-  it('is complete before the leg is, when the caller hangs up', async () => {
+  it('a recording is complete before the leg is, when the caller hangs up', async () => {
     await client.execute(customer, 'record', '/recordings/hung-up.wav 120 200 5', 'vm');
     await client.untilEvent(customer, 'RECORD_START');
     await say(customer, 1000);
@@ -324,7 +324,7 @@ describe('a recording', () => {
     expect(loudest(recorded('/recordings/hung-up.wav'), [600, 1000])).toEqual([1000]);
   });
 
-  it('of a switch that is killed stays, under a header with length 0', async () => {
+  it('a recording of a switch that is killed stays, under a header with length 0', async () => {
     await client.api(`uuid_record ${customer} start /recordings/killed.wav`);
     await say(customer, 1000);
     await test.network.setCondition('killed');
@@ -337,7 +337,7 @@ describe('a recording', () => {
     again.close();
   });
 
-  it('is deleted by a recording over it that is too short', async () => {
+  it('a recording is deleted by a recording over it that is too short', async () => {
     await client.api(`uuid_record ${customer} start /recordings/gone.wav`);
     await client.api(`uuid_record ${customer} stop /recordings/gone.wav`);
     expect(await client.job('originate {origination_uuid=J,RECORD_MIN_SEC=3600}null/x &park()')).toBe('+OK J');
@@ -349,7 +349,7 @@ describe('a recording', () => {
     expect(test.network.legs.get('J')).toBeUndefined();
   });
 
-  it('cannot leave the folder of the switch', async () => {
+  it('a recording cannot leave the folder of the switch', async () => {
     await client.api(`uuid_record ${customer} start /../../../escaped.wav`);
     await client.api(`uuid_record ${customer} stop /../../../escaped.wav`);
     expect(recorded('/escaped.wav').length).toBeGreaterThan(40);
@@ -364,7 +364,7 @@ describe('an upload', () => {
     respond = (_request, response) => response.writeHead(201).end();
   });
 
-  it('sends the whole file with Expect: 100-continue and the credentials of the switch, and keeps it', async () => {
+  it('an upload sends the whole file with Expect: 100-continue and the credentials of the switch, and keeps it', async () => {
     expect(await client.job(`http_put ${url}/switch/recordings/up.wav /recordings/up.wav`)).toBe('+OK 201');
     const [{ method, url: path, headers, body }] = requests as [(typeof requests)[0]];
     expect([method, path]).toEqual(['PUT', '/switch/recordings/up.wav']);
@@ -377,19 +377,19 @@ describe('an upload', () => {
     expect(await client.api('file_exists /recordings/up.wav')).toBe('true');
   });
 
-  it.each([404, 500, 307])('that is answered %s reads as a command that does not exist', async (status) => {
+  it.each([404, 500, 307])('an upload that is answered %s reads as a command that does not exist', async (status) => {
     respond = (_request, response) => response.writeHead(status).end();
     expect(await client.job(`http_put ${url}/x.wav /recordings/up.wav`)).toBe('-ERR http_put Command not found!');
   });
 
-  it('fails the same way without a listener or a file', async () => {
+  it('an upload fails the same way without a listener or a file', async () => {
     const failed = '-ERR http_put Command not found!';
     expect(await client.job('http_put http://127.0.0.1:9/x.wav /recordings/up.wav')).toBe(failed);
     expect(await client.job(`http_put ${url}/x.wav /recordings/missing.wav`)).toBe(failed);
     expect(await client.job(`http_put ${url}/x.wav /recordings/a b.wav`)).toBe('USAGE: {param=val}<url> <file>');
   });
 
-  it('of an empty file sends nothing and responds with +OK', async () => {
+  it('an upload of an empty file sends nothing and responds with +OK', async () => {
     new SwitchFiles(test.folder).write('/recordings/empty.wav', Buffer.alloc(0));
     expect(await client.job(`http_put ${url}/x.wav /recordings/empty.wav`)).toBe('+OK 0');
     expect(requests).toEqual([]);

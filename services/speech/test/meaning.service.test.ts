@@ -44,7 +44,7 @@ describe('embedding', () => {
     TIME_LIMIT_MS,
   );
 
-  it('refuses more texts than it takes at once', async () => {
+  it('embedding refuses more texts than it takes at once', async () => {
     const many = service.speech.embed({ texts: Array.from({ length: 257 }, () => 'x') });
     await expect(many).rejects.toMatchObject({ refusal: { code: 'validation_failed' } });
   });
@@ -100,7 +100,7 @@ describe('a summary', () => {
     expect(summary).not.toMatch(/Moment bitte|Danke schön/);
   });
 
-  it('is the whole text where it is short, and empty for an empty text', async () => {
+  it('a summary is the whole text where it is short, and empty for an empty text', async () => {
     const short = await service.speech.summarize(
       { text: 'Please call me back. It is urgent.', language: 'en' },
       longTimeout,

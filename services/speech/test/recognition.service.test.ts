@@ -24,7 +24,7 @@ async function transcribe(audio: Buffer, language = '') {
 
 describe('English over the telephone', () => {
   it.each(Object.entries(spokenSentences))(
-    'is recognised by Moonshine with few wrong words: %s',
+    'English over the telephone is recognised by Moonshine with few wrong words: %s',
     async (kind, sentences) => {
       // As messages of up to half a minute, with pauses that keep them apart.
       const samples = await Promise.all(sentences.map((text) => spoken(text)));
@@ -37,7 +37,7 @@ describe('English over the telephone', () => {
   );
 
   it(
-    'is recognised when a person speaks',
+    'English over the telephone is recognised when a person speaks',
     async () => {
       const { text, engine } = await transcribe(await recordedSpeech());
       expect(engine).toBe('moonshine-tiny');

@@ -33,7 +33,7 @@ beforeEach(() => {
 const json = () => JSON.parse(api.requests[0]!.body.toString()) as Record<string, unknown>;
 
 describe('an OpenAI-compatible endpoint', () => {
-  it('synthesizes in our own format', async () => {
+  it('an OpenAI-compatible endpoint synthesizes in our own format', async () => {
     const spoken = await service.speech.synthesize({ text: 'Hej', language: 'da' });
     expect(api.requests[0]).toMatchObject({ path: '/v1/audio/speech', authorization: 'Bearer secret-of-speaking' });
     expect(json()).toEqual({ model: 'tts-large', voice: 'coral', input: 'Hej', response_format: 'wav' });
@@ -43,12 +43,12 @@ describe('an OpenAI-compatible endpoint', () => {
     expect(channels[0]!.length / rate).toBeCloseTo(1, 1);
   });
 
-  it('synthesizes with the requested voice', async () => {
+  it('an OpenAI-compatible endpoint synthesizes with the requested voice', async () => {
     await service.speech.synthesize({ text: 'Hej', language: 'da', voice: 'sage' });
     expect(json()).toMatchObject({ voice: 'sage' });
   });
 
-  it('transcribes each channel with speech', async () => {
+  it('an OpenAI-compatible endpoint transcribes each channel with speech', async () => {
     const tone = Int16Array.from({ length: 16_000 * 2 * 3 }, (_, i) => (i % 2 ? 8000 * Math.sin(i / 20) : 0));
     const wav = writeWav(tone, 16_000);
     wav.writeUInt16LE(2, 22);
@@ -90,7 +90,7 @@ describe('an OpenAI-compatible endpoint', () => {
   });
 
   it.each([{ status: 500 }, { status: 429 }, { status: 302, headers: { Location: 'http://127.0.0.1:9/' } }])(
-    'that answers $status is a failure of speech, not of the caller',
+    'an OpenAI-compatible endpoint that answers $status is a failure of speech, not of the caller',
     async (failure) => {
       api.failure = failure;
       const spoken = service.speech.synthesize({ text: 'Hej', language: 'da' });

@@ -80,7 +80,7 @@ describe('the service', () => {
     TIME_LIMIT_MS,
   );
 
-  it('runs without its engines, and reports a missing one when it is needed', async () => {
+  it('the service runs without its engines, and reports a missing one when it is needed', async () => {
     await using service = await owned({ MODELS_DIR: '/dev/null/models' });
     await expect(service.speech.synthesize(danish)).rejects.toMatchObject({ refusal: { code: 'speech_failed' } });
     const { engine } = await service.speech.summarize({
@@ -91,7 +91,7 @@ describe('the service', () => {
   });
 
   it(
-    'ends its engines after a while without work, and with itself',
+    'the service ends its engines after a while without work, and with itself',
     async () => {
       await using service = await owned({ WORKER_IDLE_SECS: '1' });
       const spoken = service.speech.synthesize(danish, longTimeout);

@@ -89,13 +89,13 @@ describe('speaking', () => {
     TIME_LIMIT_MS,
   );
 
-  it('is a short silence for an empty text', async () => {
+  it('speaking is a short silence for an empty text', async () => {
     const { audio, durationMs } = await service.speech.synthesize({ text: '🙂 …', language: 'en' }, longTimeout);
     expect(durationMs).toBe(500);
     expect(measure(audio).soundSecs).toBe(0);
   });
 
-  it('refuses a blank text and one that is too long', async () => {
+  it('speaking refuses a blank text and one that is too long', async () => {
     const refused = (text: string) => service.speech.synthesize({ text, language: 'en' });
     await expect(refused(' \n ')).rejects.toMatchObject({ refusal: { code: 'validation_failed' } });
     await expect(refused('word '.repeat(700))).rejects.toMatchObject({
@@ -103,7 +103,7 @@ describe('speaking', () => {
     });
   });
 
-  it('serves only authorized services', async () => {
+  it('speaking serves only authorized services', async () => {
     const foreign = service.as('directory').synthesize({ text: 'Hello', language: 'en' });
     await expect(foreign).rejects.toMatchObject({ refusal: { code: 'forbidden' } });
   });
@@ -157,7 +157,7 @@ describe('listening', () => {
     TIME_LIMIT_MS,
   );
 
-  it('recognises nothing in silence and in line noise', async () => {
+  it('listening recognises nothing in silence and in line noise', async () => {
     const noise = Int16Array.from({ length: 16_000 * 5 }, (_, i) => Math.round(40 * Math.sin(i * i)));
     for (const samples of [new Int16Array(16_000 * 5), noise, new Int16Array()]) {
       const { segments } = await service.speech.transcribe(
@@ -168,7 +168,7 @@ describe('listening', () => {
     }
   });
 
-  it('refuses what is not a WAV file', async () => {
+  it('listening refuses what is not a WAV file', async () => {
     const garbage = service.speech.transcribe({ audio: Buffer.from('ID3 not a wav file at all'), language: 'en' });
     await expect(garbage).rejects.toMatchObject({ refusal: { code: 'validation_failed' } });
   });

@@ -11,7 +11,7 @@ const mongo = testMongo();
 afterAll(() => mongo.close());
 
 describe('a subscription of an earlier version', () => {
-  it('is read and changed like others, and is not suspended', async () => {
+  it('a subscription of an earlier version is read and changed like others, and is not suspended', async () => {
     const db = mongo.database();
     const earlier = { companyId: 'com_1', name: 'CRM', url: 'https://a.example', events: [], active: true, slot: 0 };
     await db.collection<{ _id: string }>('subscriptions').insertOne({ _id: 'whk_1', ...earlier });

@@ -39,7 +39,7 @@ async function fillProcess() {
 }
 
 describe('a process that stops', () => {
-  it('returns what waits in it to the database, and records its interrupted requests', async () => {
+  it('a process that stops returns what waits in it to the database, and records its interrupted requests', async () => {
     const { deliveries } = await fillProcess();
     await sender.stop();
     expect(await deliveries.countDocuments({ claim: null, attempts: [] })).toBe(EVENTS - REQUESTS_AT_ONCE);
@@ -49,7 +49,7 @@ describe('a process that stops', () => {
 });
 
 describe('a process that is killed', () => {
-  it('leaves what was sent and what waited in it to the next one, once its claims have ended', async () => {
+  it('a process that is killed leaves what was sent and what waited in it to the next one, once its claims have ended', async () => {
     const { deliveries, claimed } = await fillProcess();
     await sender.kill();
     receiver.reply = () => ({});
@@ -69,7 +69,7 @@ describe('a process that is killed', () => {
 });
 
 describe('a process that is killed while it sends the events of one subject', () => {
-  it('leaves the rest to the next one, in their order and with all their attempts', async () => {
+  it('a process that is killed while it sends the events of one subject leaves the rest to the next one, in their order and with all their attempts', async () => {
     const subscription = { name: 'CRM', url: `${receiver.origin}/hook`, events: ['contact.updated'] };
     await webhooks.subscriptions.createSubscription(subscription, webhooks.as());
     const first = Promise.withResolvers<void>();

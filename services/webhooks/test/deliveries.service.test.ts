@@ -7,7 +7,7 @@ import { webhooksFixture } from './support/webhooks-fixture.ts';
 const fixture = webhooksFixture();
 
 describe('an event', () => {
-  it('reaches each matching subscription once, signed, with the three envelope keys', async () => {
+  it('an event reaches each matching subscription once, signed, with the three envelope keys', async () => {
     const wanting = [
       await fixture.subscribe(['contact.created']),
       await fixture.subscribe(['contact.updated', 'contact.created']),
@@ -31,7 +31,7 @@ describe('an event', () => {
     expect(fixture.receiver.at(other.path)).toEqual([]);
   });
 
-  it('that arrives again is not sent again', async () => {
+  it('an event that arrives again is not sent again', async () => {
     const { path, id } = await fixture.subscribe(['contact.created']);
     const contact = await fixture.webhooks.contact('created');
     await fixture.arrivals(path, 1);
@@ -50,7 +50,7 @@ describe('an event', () => {
     expect(first!.body.data.contact.id).toBe(created.id);
   });
 
-  it('of another company is not delivered', async () => {
+  it('an event of another company is not delivered', async () => {
     const { path } = await fixture.subscribe(['contact.created']);
     await fixture.webhooks.contact('created', { companyId: 'com_other' });
     const own = await fixture.webhooks.contact('created');
@@ -60,7 +60,7 @@ describe('an event', () => {
 });
 
 describe('a failing delivery', () => {
-  it('is tried six times on the schedule, under one id, and then can be sent again', async () => {
+  it('a failing delivery is tried six times on the schedule, under one id, and then can be sent again', async () => {
     const { id, path } = await fixture.subscribe(['contact.created']);
     fixture.receiver.reply = () => ({ status: 500, body: 'out of order' });
     await fixture.webhooks.contact('created');
@@ -170,7 +170,7 @@ describe('a receiver that hangs', () => {
 });
 
 describe('the log', () => {
-  it('is read page by page, newest first, with cursors that fit nothing else', async () => {
+  it('the log is read page by page, newest first, with cursors that fit nothing else', async () => {
     const { id, path } = await fixture.subscribe(['contact.created']);
     const other = await fixture.subscribe(['contact.deleted']);
     for (let n = 0; n < 5; n += 1) await fixture.webhooks.contact('created', { name: String(n) });
@@ -191,7 +191,7 @@ describe('the log', () => {
 });
 
 describe('Retry-After', () => {
-  it('puts the next attempt off', async () => {
+  it('Retry-After puts the next attempt off', async () => {
     const { id, path } = await fixture.subscribe(['contact.created']);
     fixture.receiver.reply = (request) =>
       request.path === path ? { status: 429, headers: { 'retry-after': '600' } } : {};
@@ -205,7 +205,7 @@ describe('Retry-After', () => {
 });
 
 describe('a redirect', () => {
-  it('is a failure, and is not followed', async () => {
+  it('a redirect is a failure, and is not followed', async () => {
     const { id, path } = await fixture.subscribe(['contact.created']);
     const headers = { location: `${fixture.receiver.origin}/elsewhere` };
     fixture.receiver.reply = (request) => (request.path === path ? { status: 307, headers } : {});

@@ -14,7 +14,7 @@ async function arrivedSoFar(path: string): Promise<number> {
 }
 
 describe('a new subscription', () => {
-  it('gets whatever happens after the answer, also from replicas that have just found none', async () => {
+  it('a new subscription gets whatever happens after the answer, also from replicas that have just found none', async () => {
     const { webhooks, receiver } = fixture;
     const companyId = newId('com');
     const replica = await webhooks.replica();
@@ -42,7 +42,7 @@ describe('a new subscription', () => {
 });
 
 describe('a deletion', () => {
-  it('ends scheduled attempts and the log', async () => {
+  it('a deletion ends scheduled attempts and the log', async () => {
     const { id, path } = await fixture.subscribe(['contact.created', 'contact.updated']);
     fixture.receiver.reply = () => ({ status: 500 });
     const contact = await fixture.webhooks.contact('created');
@@ -56,7 +56,7 @@ describe('a deletion', () => {
     await expect(fixture.log(id)).rejects.toMatchObject({ refusal: { code: 'not_found' } });
   });
 
-  it('cuts off a request that is open', async () => {
+  it('a deletion cuts off a request that is open', async () => {
     const { id, path } = await fixture.subscribe(['contact.created']);
     fixture.receiver.reply = (request) => (request.path === path ? new Promise(() => {}) : {});
     await fixture.webhooks.contact('created');
@@ -90,7 +90,7 @@ describe('a deletion', () => {
 });
 
 describe('a pause', () => {
-  it('holds new events, delivers a test event, and continues retries after it', async () => {
+  it('a pause holds new events, delivers a test event, and continues retries after it', async () => {
     const { id, path } = await fixture.subscribe(['contact.created']);
     fixture.receiver.reply = () => ({ status: 500 });
     await fixture.webhooks.contact('created', { name: 'retried' });
@@ -121,7 +121,7 @@ describe('a pause', () => {
 });
 
 describe('a secret', () => {
-  it('is not readable in the database', async () => {
+  it('a secret is not readable in the database', async () => {
     const { id, secret } = await fixture.subscribe(['contact.created']);
     const stored = await storedDocument(fixture.webhooks.db, 'subscriptions', id);
     expect(JSON.stringify(stored)).not.toContain(secret.replace('whsec_', ''));
@@ -150,7 +150,7 @@ describe('a secret', () => {
     await fixture.webhooks.restart();
   });
 
-  it('that was rotated signs for a day together with the new one, and then no more', async () => {
+  it('a secret that was rotated signs for a day together with the new one, and then no more', async () => {
     const { id, path, secret: old } = await fixture.subscribe(['contact.created']);
     const { secret } = await fixture.webhooks.subscriptions.rotateSubscriptionSecret({ id }, fixture.webhooks.as());
     const verify = (key: string, index: number) => () =>
@@ -171,7 +171,7 @@ describe('a secret', () => {
 });
 
 describe('the cap', () => {
-  it('holds under fifty creations at once', async () => {
+  it('the cap holds under fifty creations at once', async () => {
     const company = 'com_full';
     await fixture.webhooks.restart({ WEBHOOKS_MAX: '20' });
     const create = () =>
@@ -213,7 +213,7 @@ describe('an address', () => {
     await fixture.webhooks.subscriptions.deleteSubscription({ id }, fixture.webhooks.as());
   });
 
-  it('that was allowed when it was saved and is not any more is not connected to', async () => {
+  it('an address that was allowed when it was saved and is not any more is not connected to', async () => {
     const { id, path } = await fixture.subscribe(['contact.created']);
     await fixture.webhooks.restart({ ALLOWED_ORIGINS: '' });
     await fixture.webhooks.contact('created');
@@ -227,7 +227,7 @@ describe('an address', () => {
 });
 
 describe('another company’s webhook', () => {
-  it('answers as an unknown one does', async () => {
+  it('another company’s webhook answers as an unknown one does', async () => {
     const { id } = await fixture.subscribe(['contact.created']);
     const otherCompany = fixture.webhooks.as('com_other');
     const calls = (whose: string) => [
@@ -249,7 +249,7 @@ describe('another company’s webhook', () => {
 });
 
 describe('a clock that went back', () => {
-  it('leaves no subscription without events and no delivery waiting', async () => {
+  it('a clock that went back leaves no subscription without events and no delivery waiting', async () => {
     await fixture.webhooks.moveClock(7 * 24 * 3600);
     const { path } = await fixture.subscribe(['contact.created']);
     fixture.receiver.reply = (request) => (request.path === path ? { status: 500 } : {});
@@ -273,7 +273,7 @@ describe('a clock that went back', () => {
 });
 
 describe('changes of a subscription', () => {
-  it('are events with an audit entry by the one who made them, also of a document from before there were events', async () => {
+  it('changes of a subscription are events with an audit entry by the one who made them, also of a document from before there were events', async () => {
     const { webhooks } = fixture;
     const recorded = await webhooks.record('webhooks.subscription.*');
     const { id } = await fixture.subscribe(['contact.created']);

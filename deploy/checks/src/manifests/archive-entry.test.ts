@@ -36,7 +36,7 @@ function zip(files: [name: string, content: string, method: 0 | 8][], extra = 0)
 }
 
 describe('one file of an archive', () => {
-  it('is found behind others in a tarball', () => {
+  it('one file of an archive is found behind others in a tarball', () => {
     const archive = gzipSync(
       Buffer.concat([tarFile('package/a', 'x'.repeat(700)), tarFile('package/b', 'hello'), Buffer.alloc(1024)]),
     );
@@ -44,7 +44,7 @@ describe('one file of an archive', () => {
     expect(() => tarGzEntry(archive, 'package/c')).toThrow('no package/c');
   });
 
-  it('is found in a zip archive, stored or deflated', () => {
+  it('one file of an archive is found in a zip archive, stored or deflated', () => {
     const archive = zip(
       [
         ['a', 'first', 0],

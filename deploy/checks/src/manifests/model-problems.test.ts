@@ -15,7 +15,7 @@ const deployment = (container: object, spec: object = {}): Manifest => ({
 });
 
 describe('an object beside the Kubernetes models', () => {
-  it('passes when every field is known and of its type', async () => {
+  it('an object beside the Kubernetes models passes when every field is known and of its type', async () => {
     expect(
       await modelProblems(
         deployment({ ports: [{ containerPort: 1, name: 'grpc' }], resources: { limits: { cpu: '1' } } }),

@@ -44,7 +44,7 @@ describe('the start of MongoDB', () => {
     };
   }
 
-  it('makes the replica set and a user for each database, and a second start changes only passwords', () => {
+  it('the start of MongoDB makes the replica set and a user for each database, and a second start changes only passwords', () => {
     const { run, users } = shell(passwords);
     expect(run()).toEqual(['initiate', ...databases.map((name) => `create ${name}`)]);
     expect(users.get('numbers_routing')).toEqual({
@@ -54,7 +54,7 @@ describe('the start of MongoDB', () => {
     expect(run()).toEqual(databases.map((name) => `update ${name}`));
   });
 
-  it('stops with the name of a password that is missing', () => {
+  it('the start of MongoDB stops with the name of a password that is missing', () => {
     expect(() => shell({ ...passwords, WEBHOOKS_MONGODB_PASSWORD: '' }).run()).toThrow(
       'WEBHOOKS_MONGODB_PASSWORD is not set',
     );

@@ -65,7 +65,7 @@ describe('the alerts', () => {
     expect(() => metricsIn('sum by (job (parley_outbox_pending) > 1')).toThrow('not PromQL');
   });
 
-  it('have a severity and an entry in docs/operations.md', () => {
+  it('the alerts have a severity and an entry in docs/operations.md', () => {
     const page = read('docs/operations.md');
     expect(rules.filter((rule) => !['page', 'ticket'].includes(rule.labels.severity))).toEqual([]);
     expect(rules.map((rule) => rule.alert).filter((alert) => !page.includes(`**${alert}**`))).toEqual([]);
@@ -85,7 +85,7 @@ describe('the alerts', () => {
 });
 
 describe('the collector', () => {
-  it('uses in its pipelines only what it defines, and defines nothing it does not use', () => {
+  it('the collector uses in its pipelines only what it defines, and defines nothing it does not use', () => {
     type Parts = Record<string, unknown>;
     const config = parse(read('deploy/observability/collector.yaml')) as {
       [kind: string]: Parts;

@@ -16,7 +16,7 @@ const namesIn = (env: string) => new Set([...env.matchAll(/^(\w+)=/gm)].map(([, 
 describe('fresh secrets', () => {
   const secrets = newSecrets();
 
-  it('are for exactly the services that need them', () => {
+  it('fresh secrets are for exactly the services that need them', () => {
     const those = (has: (name: string) => boolean | undefined) => Object.keys(facts).filter(has).toSorted();
     expect(Object.keys(secrets.signingKeys).toSorted()).toEqual(those((name) => facts[name]?.rpc));
     expect(Object.keys(secrets.encryptionKeys).toSorted()).toEqual(those((name) => facts[name]?.encrypts));
@@ -30,7 +30,7 @@ describe('fresh secrets', () => {
     );
   });
 
-  it('have public halves that belong to the private ones', () => {
+  it('fresh secrets have public halves that belong to the private ones', () => {
     for (const [service, key] of Object.entries(secrets.signingKeys)) {
       const privateKey = createPrivateKey({ key: Buffer.from(key, 'base64'), format: 'der', type: 'pkcs8' });
       expect(createPublicKey(privateKey).export({ format: 'der', type: 'spki' }).toString('base64')).toBe(

@@ -110,7 +110,7 @@ describe('docker-compose.yml with the profile `switch`', () => {
   const compose = parseCompose(readFileSync(path.join(root, 'docker-compose.yml'), 'utf8'));
   const env = parseEnvFile(composeEnv(newSecrets(), { freeswitch: true }));
 
-  it('gives the switch and call-control the same secrets', () => {
+  it('docker-compose.yml with the profile `switch` gives the switch and call-control the same secrets', () => {
     const settings = readSwitchSettings(composeEnvironment(compose, 'freeswitch', env));
     const [known] = JSON.parse(composeEnvironment(compose, 'call-control', env)['SWITCHES'] ?? '[]') as Switch[];
     expect(known).toEqual({
@@ -123,7 +123,7 @@ describe('docker-compose.yml with the profile `switch`', () => {
     );
   });
 
-  it('publishes the ports the switch uses', () => {
+  it('docker-compose.yml with the profile `switch` publishes the ports the switch uses', () => {
     const settings = readSwitchSettings(composeEnvironment(compose, 'freeswitch', env));
     const ports = compose.services['freeswitch']?.ports ?? [];
     expect(ports).toContain(`${settings.phonesPort}:${settings.phonesPort}/udp`);

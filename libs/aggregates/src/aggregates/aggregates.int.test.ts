@@ -36,7 +36,7 @@ const refusalOf = (work: Promise<unknown>) =>
   );
 
 describe('an aggregate', () => {
-  it('is stored with its events in one document', async () => {
+  it('an aggregate is stored with its events in one document', async () => {
     const contact = newContact({ note: 'x' });
     const silent: Relay = { ...outbox.relay, watch: () => ({ publish: async () => 'failed' }) };
     const contacts = await openAggregates<typeof contact, ContactFact>({
@@ -62,7 +62,7 @@ describe('an aggregate', () => {
     });
   });
 
-  it('is read as it was written, without the bookkeeping', async () => {
+  it('an aggregate is read as it was written, without the bookkeeping', async () => {
     const contact = await create({ note: 'x', tags: ['a'] });
     expect(await company().get(contact.id)).toEqual(contact);
     expect(await company().findOne({ phone: contact.phone })).toEqual(contact);
@@ -71,21 +71,21 @@ describe('an aggregate', () => {
     expect(await Array.fromAsync(company().find({ phone: contact.phone }, { phone: 1 }))).toEqual([contact]);
   });
 
-  it('loses a field that a decision leaves out', async () => {
+  it('an aggregate loses a field that a decision leaves out', async () => {
     const contact = await create({ note: 'x' });
     const { note: _, ...without } = contact;
     await company().change(contact.id, () => decided(without, []));
     expect(await company().get(contact.id)).toEqual(without);
   });
 
-  it('is not touched by a refusal', async () => {
+  it('an aggregate is not touched by a refusal', async () => {
     const contact = await create();
     expect(await refusalOf(company().change(contact.id, () => refused(phoneTaken)))).toEqual(phoneTaken);
     expect(await refusalOf(company().create(refused(phoneTaken)))).toEqual(phoneTaken);
     expect((await stored(contact.id))?._version).toBe(1);
   });
 
-  it('with an event that could never be published is not stored', async () => {
+  it('an aggregate with an event that could never be published is not stored', async () => {
     const contacts = await openAggregates<ReturnType<typeof newContact>, ContactFact>({
       db: outbox.db,
       collection: 'contacts',
@@ -100,7 +100,7 @@ describe('an aggregate', () => {
 });
 
 describe('another company', () => {
-  it('does not see, find, count, change or delete it: the answer is that of an unknown id', async () => {
+  it('another company does not see, find, count, change or delete it: the answer is that of an unknown id', async () => {
     const contact = await create();
     const other = outbox.contacts.of('com_other');
     expect(await other.get(contact.id)).toBeUndefined();
@@ -114,7 +114,7 @@ describe('another company', () => {
     expect(await company().get(contact.id)).toEqual(contact);
   });
 
-  it('cannot be written to by mistake', async () => {
+  it('another company cannot be written to by mistake', async () => {
     await expect(company().create(decided(newContact({ companyId: 'com_other' }), []))).rejects.toThrow(
       'another company',
     );
@@ -132,7 +132,7 @@ describe('a change that is announced', () => {
       announced: true,
     });
 
-  it('is reported as done once its events are published, also when others of the document are being published', async () => {
+  it('a change that is announced is reported as done once its events are published, also when others of the document are being published', async () => {
     const own = (await announced()).of('com_1');
     const contact = newContact();
     await own.create(decided(contact, ['created']));
@@ -145,20 +145,23 @@ describe('a change that is announced', () => {
 });
 
 describe('concurrent writers', () => {
-  it.each([1, 3])('are all applied, fifty at once in %i process(es), and their events in order', async (count) => {
-    const others = await Promise.all(numbers(count - 1).map(() => outbox.startReplica()));
-    const replicas = [outbox.contacts, ...others.map(({ contacts }) => contacts)];
-    const contact = await create();
-    const writers = numbers(50).map((number) => replicas[number % count]!.of('com_1'));
-    await Promise.all(writers.map((writer) => writer.change(contact.id, changed)));
-    expect(await company().get(contact.id)).toMatchObject({ changes: 50 });
-    expect((await stored(contact.id))?._eventCounts).toEqual({ contact: 51 });
-    await waitUntil(async () => (await stored(contact.id))?._outbox.length === 0, { what: 'all to be published' });
-    const events = (await outbox.published()).filter(({ aggregateId }) => aggregateId === contact.id);
-    expect(events.map(({ aggregateSequence }) => aggregateSequence)).toEqual(numbers(51));
-  });
+  it.each([1, 3])(
+    'concurrent writers are all applied, fifty at once in %i process(es), and their events in order',
+    async (count) => {
+      const others = await Promise.all(numbers(count - 1).map(() => outbox.startReplica()));
+      const replicas = [outbox.contacts, ...others.map(({ contacts }) => contacts)];
+      const contact = await create();
+      const writers = numbers(50).map((number) => replicas[number % count]!.of('com_1'));
+      await Promise.all(writers.map((writer) => writer.change(contact.id, changed)));
+      expect(await company().get(contact.id)).toMatchObject({ changes: 50 });
+      expect((await stored(contact.id))?._eventCounts).toEqual({ contact: 51 });
+      await waitUntil(async () => (await stored(contact.id))?._outbox.length === 0, { what: 'all to be published' });
+      const events = (await outbox.published()).filter(({ aggregateId }) => aggregateId === contact.id);
+      expect(events.map(({ aggregateSequence }) => aggregateSequence)).toEqual(numbers(51));
+    },
+  );
 
-  it('of one process decide in the order they came', async () => {
+  it('concurrent writers of one process decide in the order they came', async () => {
     const contact = await create();
     await outboxCleared(contact.id);
     const order: number[] = [];
@@ -172,7 +175,7 @@ describe('concurrent writers', () => {
     expect(order.filter((number, index) => number !== order[index - 1])).toEqual(numbers(20));
   });
 
-  it('are not delayed by those that are refused or fail', async () => {
+  it('concurrent writers are not delayed by those that are refused or fail', async () => {
     const contact = await create();
     const outcomes = await Promise.all([
       refusalOf(company().change(contact.id, () => refused(phoneTaken))),
@@ -195,7 +198,7 @@ describe('concurrent writers', () => {
     expect(outcomes.filter((refusal) => refusal === phoneTaken)).toHaveLength(19);
   });
 
-  it('are refused when a change collides', async () => {
+  it('concurrent writers are refused when a change collides', async () => {
     const [first, second] = [await create(), await create()];
     const take = company().change(second.id, (current) => decided({ ...current, phone: first.phone }, ['updated']));
     expect(await refusalOf(take)).toEqual(phoneTaken);
@@ -222,7 +225,7 @@ describe('a deleted aggregate', () => {
       encode: (fact) => ({ type: `directory.contact.${fact}`, data: new TextEncoder().encode(fact) }),
     });
 
-  it('is not found immediately, and its document is removed after its last event', async () => {
+  it('a deleted aggregate is not found immediately, and its document is removed after its last event', async () => {
     const contact = await create();
     expect(await remove(contact.id)).toBeNull();
     expect(await company().get(contact.id)).toBeUndefined();
@@ -232,14 +235,14 @@ describe('a deleted aggregate', () => {
     expect(events.map(({ type }) => type)).toEqual(['directory.contact.created', 'directory.contact.deleted']);
   });
 
-  it('is removed although its deletion has no event', async () => {
+  it('a deleted aggregate is removed although its deletion has no event', async () => {
     const contact = await create();
     await outboxCleared(contact.id);
     await remove(contact.id, []);
     await waitUntil(async () => (await stored(contact.id)) === null, { what: 'the tombstone to be removed' });
   });
 
-  it('leaves a tombstone without data that occupies no unique key', async () => {
+  it('a deleted aggregate leaves a tombstone without data that occupies no unique key', async () => {
     const contact = await create({ note: 'private', tags: ['a'] });
     const contacts = await unpublished();
     await outboxCleared(contact.id);
@@ -254,7 +257,7 @@ describe('a deleted aggregate', () => {
     expect(await outbox.stored.countDocuments({ _deleted: true })).toBe(2);
   });
 
-  it('is not created again by an upsert while its tombstone waits for the last event', async () => {
+  it('a deleted aggregate is not created again by an upsert while its tombstone waits for the last event', async () => {
     const contact = await create();
     await outboxCleared(contact.id);
     await (await unpublished()).of('com_1').change(contact.id, () => decided(null, ['deleted']));
@@ -266,7 +269,7 @@ describe('a deleted aggregate', () => {
 });
 
 describe('a list of aggregates', () => {
-  it('has the requested order and limit', async () => {
+  it('a list of aggregates has the requested order and limit', async () => {
     const companyId = 'com_list';
     for (const phone of ['c', 'a', 'b']) await create({ companyId, phone });
     const own = outbox.contacts.of(companyId);
@@ -278,7 +281,7 @@ describe('a list of aggregates', () => {
     expect(await own.count(2)).toBe(2);
   });
 
-  it('of any length is read in small chunks and batches, with pauses between them', async () => {
+  it('a list of aggregates of any length is read in small chunks and batches, with pauses between them', async () => {
     const [companyId, count, workMs] = ['com_long', 1000, 3];
     const client = new MongoClient(testMongo().url, { monitorCommands: true });
     const collection = uniqueName('long_list');

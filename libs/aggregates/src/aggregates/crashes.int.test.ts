@@ -149,7 +149,7 @@ describe('a process that crashes', () => {
 });
 
 describe('a process that is slow', () => {
-  it('finds what it executes taken over, and its late outcome changes nothing', async () => {
+  it('a process that is slow finds what it executes taken over, and its late outcome changes nothing', async () => {
     const [slow, fast] = [await fixture.startProcess(), await fixture.startProcess()];
     const gate = Promise.withResolvers<void>();
     const aborted = Promise.withResolvers<void>();

@@ -53,14 +53,14 @@ describe.each(['embedded', 'server'] as const)('%s: a write whose response was l
   const changeIt = (id: string) => outbox.contacts.of('com_1').change(id, changed);
   const stored = (id: string) => outbox.stored.findOne({ _id: id });
 
-  it('is done once', async () => {
+  it('a write whose response was lost is done once', async () => {
     const { id } = await create();
     const contacts = await onBadConnection('update');
     expect(await contacts.of('com_1').change(id, changed)).toMatchObject({ changes: 1 });
     expect(await stored(id)).toMatchObject({ changes: 1, _eventCounts: { contact: 2 } });
   });
 
-  it('is done once although others have written since', async () => {
+  it('a write whose response was lost is done once although others have written since', async () => {
     const { id } = await create();
     const contacts = await onBadConnection('update', async () => {
       for (let i = 0; i < 5; i++) await changeIt(id);
@@ -69,20 +69,20 @@ describe.each(['embedded', 'server'] as const)('%s: a write whose response was l
     expect(await stored(id)).toMatchObject({ changes: 6, _eventCounts: { contact: 7 } });
   });
 
-  it('creates one aggregate, also if it was changed since', async () => {
+  it('a write whose response was lost creates one aggregate, also if it was changed since', async () => {
     const contact = newContact();
     const contacts = await onBadConnection('insert', () => changeIt(contact.id));
     await contacts.of('com_1').create(decided(contact, ['created']));
     expect(await stored(contact.id)).toMatchObject({ changes: 1, _eventCounts: { contact: 2 } });
   });
 
-  it('deletes, also if nothing is left to look at', async () => {
+  it('a write whose response was lost deletes, also if nothing is left to look at', async () => {
     const { id } = await create();
     const contacts = await onBadConnection('update', () => outbox.stored.deleteOne({ _id: id }));
     expect(await contacts.of('com_1').change(id, () => decided(null, ['deleted']))).toBeNull();
   });
 
-  it('is not taken for done when another aggregate has the id', async () => {
+  it('a write whose response was lost is not taken for done when another aggregate has the id', async () => {
     const taken = await create();
     const contacts = await onBadConnection('insert');
     await changeIt(taken.id);

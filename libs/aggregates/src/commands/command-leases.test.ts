@@ -39,7 +39,7 @@ const hold = (id: string) => {
 const pass = () => jest.advanceTimersByTimeAsync((LEASE_MS * 2) / 3);
 
 describe('the leases of a process', () => {
-  it('are renewed as long as they are held', async () => {
+  it('the leases of a process are renewed as long as they are held', async () => {
     hold('one');
     await pass();
     expect(renewed).toEqual(['one']);
@@ -55,7 +55,7 @@ describe('the leases of a process', () => {
     expect(renewed).toEqual(['two']);
   });
 
-  it('are not renewed after it has stopped', async () => {
+  it('the leases of a process are not renewed after it has stopped', async () => {
     hold('one');
     await leases.stop();
     hold('two');

@@ -27,7 +27,7 @@ function queueWith(failsFor: (item: string) => Error | undefined = () => undefin
 }
 
 describe('outcomes of one document', () => {
-  it('that come during a write are written together by the next one', async () => {
+  it('outcomes of one document that come during a write are written together by the next one', async () => {
     const { add, batches, releaseFirst } = queueWith();
     const first = add('doc', 'a');
     await Promise.resolve();
@@ -37,7 +37,7 @@ describe('outcomes of one document', () => {
     expect(batches).toEqual([['a'], ['b', 'c']]);
   });
 
-  it('are written although the one before them cannot be', async () => {
+  it('outcomes of one document are written although the one before them cannot be', async () => {
     const { add, releaseFirst } = queueWith((item) => (item === 'bad' ? new Error('too large') : undefined));
     const bad = add('doc', 'bad');
     const failed = expect(bad).rejects.toThrow('too large');
@@ -47,7 +47,7 @@ describe('outcomes of one document', () => {
     await failed;
   });
 
-  it('are written although one of the same write cannot be', async () => {
+  it('outcomes of one document are written although one of the same write cannot be', async () => {
     const { add, batches, releaseFirst } = queueWith((item) => (item === 'bad' ? new Error('too large') : undefined));
     const first = add('doc', 'first');
     const failed = expect(add('doc', 'bad')).rejects.toThrow('too large');
@@ -57,21 +57,21 @@ describe('outcomes of one document', () => {
     expect(batches.filter((batch) => batch.includes('bad'))).toHaveLength(1 + TRIES_MAX);
   });
 
-  it('are repeated after a failure that passes', async () => {
+  it('outcomes of one document are repeated after a failure that passes', async () => {
     let failures = 0;
     const { add, releaseFirst } = queueWith(() => (failures++ < 2 ? new Error('too many writers') : undefined));
     releaseFirst();
     await add('doc', 'a');
   });
 
-  it('are repeated for as long as the database is unreachable', async () => {
+  it('outcomes of one document are repeated for as long as the database is unreachable', async () => {
     let failures = 0;
     const { add, releaseFirst } = queueWith(() => (failures++ < 10 ? new MongoNetworkError('unreachable') : undefined));
     releaseFirst();
     await Promise.all([add('doc', 'a'), add('doc', 'b')]);
   });
 
-  it('do not wait for those of another', async () => {
+  it('outcomes of one document do not wait for those of another', async () => {
     const { add, releaseFirst } = queueWith();
     const hanging = add('doc', 'a');
     await add('other', 'b');

@@ -38,7 +38,7 @@ function threePlaces() {
 }
 
 describe('the places of commands', () => {
-  it('are those of short commands first', async () => {
+  it('the places of commands are those of short commands first', async () => {
     const { begun, add, endOne } = threePlaces();
     add('long', 'long');
     add('short', 's4');

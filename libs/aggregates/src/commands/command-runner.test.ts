@@ -73,7 +73,7 @@ afterEach(async () => {
 });
 
 describe('the leases of commands in progress', () => {
-  it('are renewed although one document cannot be written', async () => {
+  it('the leases of commands in progress are renewed although one document cannot be written', async () => {
     for (const id of ['broken', 'well']) {
       const stored = {
         _id: id,

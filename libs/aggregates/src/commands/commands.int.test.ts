@@ -42,7 +42,7 @@ describe('a command', () => {
     );
   });
 
-  it('that starts with its write is marked by it, and executed without another write', async () => {
+  it('a command that starts with its write is marked by it, and executed without another write', async () => {
     const found = Promise.withResolvers<unknown>();
     start({
       dial: {
@@ -60,7 +60,7 @@ describe('a command', () => {
     expect(await notesOf(task)).toEqual(['1: dialled 1']);
   });
 
-  it('is reported as settled when its outcome is stored', async () => {
+  it('a command is reported as settled when its outcome is stored', async () => {
     const reported = Promise.withResolvers<Task['notes'] | undefined>();
     start({
       dial: {
@@ -76,7 +76,7 @@ describe('a command', () => {
     expect(await reported.promise).toEqual(['1: dialled 1']);
   });
 
-  it('costs one more write, or two when it is executed at most once', async () => {
+  it('a command costs one more write, or two when it is executed at most once', async () => {
     start();
     const [once, repeated] = [await create([dial('1')]), await create([mail('a')])];
     await done(once, repeated);
@@ -86,7 +86,7 @@ describe('a command', () => {
     expect(versions).toEqual([3, 2]);
   });
 
-  it('gets its id, its aggregate and its attempt', async () => {
+  it('a command gets its id, its aggregate and its attempt', async () => {
     const seen: CommandContext[] = [];
     start({
       mail: {
@@ -110,7 +110,7 @@ describe('a command', () => {
     expect(seen[0]?.id).toBe(seen[1]?.id);
   });
 
-  it('stays leased while its execution takes longer than a lease', async () => {
+  it('a command stays leased while its execution takes longer than a lease', async () => {
     const release = Promise.withResolvers<void>();
     let isLeased: CommandContext['isLeased'] | undefined;
     const execute = async (_mail: unknown, context: CommandContext) => {
@@ -131,7 +131,7 @@ describe('a command', () => {
     await done(task);
   });
 
-  it('follows others of its aggregate in their order, and those of other aggregates run beside it', async () => {
+  it('a command follows others of its aggregate in their order, and those of other aggregates run beside it', async () => {
     const slow = controlled('mailed slow');
     start({
       mail: {
@@ -153,7 +153,7 @@ describe('a command', () => {
     expect(await notesOf(task)).toEqual(['changed', 'mailed slow', 'mailed b', '1: dialled 1', 'mailed c']);
   });
 
-  it('does not wait for an earlier one that is unordered, which waits for those before it', async () => {
+  it('a command does not wait for an earlier one that is unordered, which waits for those before it', async () => {
     const [first, playing] = [controlled('mailed first'), controlled('played x')];
     start({
       mail: {
@@ -174,7 +174,7 @@ describe('a command', () => {
     expect(await notesOf(task)).toEqual(['mailed first', 'mailed last', 'played x']);
   });
 
-  it('that takes long leaves half of the places to the others', async () => {
+  it('a command that takes long leaves half of the places to the others', async () => {
     const release = Promise.withResolvers<void>();
     start(
       {
@@ -200,7 +200,7 @@ describe('a command', () => {
     await done(long);
   });
 
-  it('of which a company may execute few leaves the other places to other companies', async () => {
+  it('a command of which a company may execute few leaves the other places to other companies', async () => {
     const release = Promise.withResolvers<void>();
     start(
       {
@@ -231,7 +231,7 @@ describe('a command', () => {
     expect(new Set(executed).size).toBe(152);
   });
 
-  it('that may wait is overtaken by later ones of its company', async () => {
+  it('a command that may wait is overtaken by later ones of its company', async () => {
     const first = controlled('played');
     start(
       {
@@ -253,7 +253,7 @@ describe('a command', () => {
     expect(executed).toEqual(['a', 'b', 'later']);
   });
 
-  it('may be decided by the outcome of another, and set and cancel timers', async () => {
+  it('a command may be decided by the outcome of another, and set and cancel timers', async () => {
     const settle = (task: Task): TaskDecision =>
       decided(noted(task, 'mailed'), [], { commands: task.notes.length === 0 ? [mail('again')] : [] });
     start({ mail: { ...handlers.mail, settle } });
@@ -263,14 +263,14 @@ describe('a command', () => {
     expect(executed).toEqual(['a', 'again']);
   });
 
-  it('is over when what follows from it is refused', async () => {
+  it('a command is over when what follows from it is refused', async () => {
     start({ mail: { ...handlers.mail, settle: () => refused(refusal('conflict', 'too late')) } });
     const task = await create([mail('a')]);
     await done(task);
     expect(await notesOf(task)).toEqual([]);
   });
 
-  it('is settled together with others that ended meanwhile', async () => {
+  it('a command is settled together with others that ended meanwhile', async () => {
     const release = Promise.withResolvers<void>();
     start({
       play: {
@@ -288,7 +288,7 @@ describe('a command', () => {
     expect((await fixture.stored(task.id))?.['_version']).toBeLessThan(6);
   });
 
-  it('is executed once when its aggregate is changed during the execution', async () => {
+  it('a command is executed once when its aggregate is changed during the execution', async () => {
     start();
     const other = await fixture.startProcess();
     const task = await create(numbers(10).map((number) => dial(`${number}`)));
@@ -304,7 +304,7 @@ describe('a command', () => {
 });
 
 describe('a deleted aggregate', () => {
-  it('stays as a tombstone until its commands are executed, and is removed then', async () => {
+  it('a deleted aggregate stays as a tombstone until its commands are executed, and is removed then', async () => {
     const slow = controlled('mailed');
     let settles = 0;
     start({
@@ -326,7 +326,7 @@ describe('a deleted aggregate', () => {
     expect([executed, settles]).toEqual([['hang up'], 0]);
   });
 
-  it('may be deleted by the outcome of a command', async () => {
+  it('a deleted aggregate may be deleted by the outcome of a command', async () => {
     start({ mail: { ...handlers.mail, settle: () => decided(null, ['changed']) } });
     const task = await create([mail('a'), dial('1')]);
     await waitUntil(async () => (await fixture.stored(task.id)) === null, { what: 'the tombstone to be removed' });
@@ -336,7 +336,7 @@ describe('a deleted aggregate', () => {
 });
 
 describe('many commands', () => {
-  it('are executed no more than so many at once', async () => {
+  it('many commands are executed no more than so many at once', async () => {
     let [now, most] = [0, 0];
     const gate = Promise.withResolvers<void>();
     const execute = async () => {
@@ -353,7 +353,7 @@ describe('many commands', () => {
     expect(most).toBe(4);
   });
 
-  it('of one company do not delay those of another', async () => {
+  it('many commands of one company do not delay those of another', async () => {
     const order: string[] = [];
     const gate = Promise.withResolvers<void>();
     const execute: Handlers['mail']['execute'] = async (_mail, { companyId }) => {
@@ -371,7 +371,7 @@ describe('many commands', () => {
 });
 
 describe('stopping', () => {
-  it('waits for what is being executed and leaves the rest to others at once', async () => {
+  it('stopping waits for what is being executed and leaves the rest to others at once', async () => {
     const slow = controlled('mailed');
     const commands = start({ mail: { ...handlers.mail, execute: slow.execute } }, tasks, { concurrency: 1 });
     const [first, second] = [await create([mail('a')]), await create([dial('1')])];

@@ -68,7 +68,7 @@ const isEmpty = (id: string) =>
   waitUntil(async () => (await fixture.stored(id))?.['_takeAt'] === undefined, { what: 'the removal' });
 
 describe('a command from which nothing follows', () => {
-  it('is removed by the next write of its aggregate, which executes what that one orders at once', async () => {
+  it('a command from which nothing follows is removed by the next write of its aggregate, which executes what that one orders at once', async () => {
     const [begun, looked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     onExecuted = (text) => (text === 'one' ? begun.resolve() : looked.promise);
     start();
@@ -85,7 +85,7 @@ describe('a command from which nothing follows', () => {
     expect(executed).toEqual(['one', 'two']);
   });
 
-  it('is removed soon without one, and settles nothing', async () => {
+  it('a command from which nothing follows is removed soon without one, and settles nothing', async () => {
     start();
     const id = await create(mail('one'));
     await isEmpty(id);
@@ -104,7 +104,7 @@ describe('a command from which nothing follows', () => {
     expect((await tasks.of('com_1').get(id))?.notes).toContain('two settled');
   });
 
-  it('is removed when the process stops', async () => {
+  it('a command from which nothing follows is removed when the process stops', async () => {
     const commands = start();
     const id = await create(mail('one'));
     await isDone('one');
@@ -112,7 +112,7 @@ describe('a command from which nothing follows', () => {
     expect(await commandsOf(id)).toEqual([]);
   });
 
-  it('is executed again by another process when its own crashed before it was removed', async () => {
+  it('a command from which nothing follows is executed again by another process when its own crashed before it was removed', async () => {
     // The first write is the one that orders it.
     const mortal = crashingDb(fixture.db, 2, 'before');
     const { tasks: dying } = await fixture.startProcess(mortal.db);
@@ -126,7 +126,7 @@ describe('a command from which nothing follows', () => {
     expect(executed).toEqual(['one', 'one']);
   });
 
-  it('is removed once by two processes that write its aggregate in turn', async () => {
+  it('a command from which nothing follows is removed once by two processes that write its aggregate in turn', async () => {
     start();
     const { tasks: others } = await fixture.startProcess();
     start(others);

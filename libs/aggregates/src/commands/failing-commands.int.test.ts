@@ -26,7 +26,7 @@ import {
 useCommandFixture();
 
 describe('a command that fails', () => {
-  it('is repeated with growing pauses until it is confirmed, and others wait for it', async () => {
+  it('a command that fails is repeated with growing pauses until it is confirmed, and others wait for it', async () => {
     const attempts: number[] = [];
     start({
       mail: {
@@ -101,7 +101,7 @@ describe('a command that fails', () => {
 });
 
 describe('a command whose executor is not available', () => {
-  it('waits without losing attempts, is not executed, and does not count as work under way', async () => {
+  it('a command whose executor is not available waits without losing attempts, is not executed, and does not count as work under way', async () => {
     let up = false;
     const attempts: number[] = [];
     const commands = start({
@@ -120,7 +120,7 @@ describe('a command whose executor is not available', () => {
     expect(attempts).toEqual([1]);
   });
 
-  it('is executed by a process that can', async () => {
+  it('a command whose executor is not available is executed by a process that can', async () => {
     const other = await fixture.startProcess();
     start({ mail: { ...handlers.mail, available: () => false } });
     start({ mail: { ...handlers.mail, execute: async () => (executed.push('the other'), 'mailed') } }, other.tasks);
@@ -129,7 +129,7 @@ describe('a command whose executor is not available', () => {
     expect(executed).toEqual(['the other']);
   });
 
-  it('is executed later when it turns out only then, even at most once', async () => {
+  it('a command whose executor is not available is executed later when it turns out only then, even at most once', async () => {
     let attempts = 0;
     start({
       dial: {
@@ -147,7 +147,7 @@ describe('a command whose executor is not available', () => {
     expect(await notesOf(task)).toEqual(['1: attempt 1']);
   });
 
-  it('waits for a process that executes its kind at all', async () => {
+  it('a command whose executor is not available waits for a process that executes its kind at all', async () => {
     const task = await create([mail('a')]);
     start();
     await done(task);

@@ -69,7 +69,7 @@ const refusalOf = (work: Promise<unknown>) =>
   );
 
 describe('documents', () => {
-  it('are read as they were written, by id and by paths into them', async () => {
+  it('documents are read as they were written, by id and by paths into them', async () => {
     const note = await create({ tags: [{ name: 'a' }] });
     const own = notes.of('com_1');
     expect(await own.get(note.id)).toEqual(note);
@@ -79,7 +79,7 @@ describe('documents', () => {
     expect(await own.valuesOf('text', { id: note.id })).toEqual([note.text]);
   });
 
-  it('of another company are unknown to every operation', async () => {
+  it('documents of another company are unknown to every operation', async () => {
     const note = await create();
     const other = notes.of('com_2');
     expect([await other.get(note.id), await other.findOne({ text: note.text })]).toEqual([undefined, undefined]);
@@ -94,7 +94,7 @@ describe('documents', () => {
     expect(await notes.acrossCompanies.get(note.id)).toEqual(note);
   });
 
-  it('are found by a value at a path, each request its own, and not by others', async () => {
+  it('documents are found by a value at a path, each request its own, and not by others', async () => {
     const tagged = (name: string, details: Partial<Note> = {}) =>
       newNote({ tags: [{ name: 'any' }, { name }], ...details });
     const [one, two, deleted] = [tagged('one'), tagged('two'), tagged('deleted')];
@@ -110,20 +110,20 @@ describe('documents', () => {
     expect(changed.changes).toBe(1);
   });
 
-  it('are all changed by concurrent writers of several processes', async () => {
+  it('documents are all changed by concurrent writers of several processes', async () => {
     const note = await create();
     const writers = Array.from({ length: 30 }, (_, i) => (i % 2 ? notes : others).of('com_1'));
     await Promise.all(writers.map((writer) => writer.change(note.id, changed)));
     expect((await notes.of('com_1').get(note.id))?.changes).toBe(30);
   });
 
-  it('are not written when a decision changes nothing', async () => {
+  it('documents are not written when a decision changes nothing', async () => {
     const note = await create();
     await notes.of('com_1').change(note.id, (current) => decided(current));
     expect(await versionOf(note.id)).toBe(1);
   });
 
-  it('do not exist when they are deleted, and their unique keys are free', async () => {
+  it('documents do not exist when they are deleted, and their unique keys are free', async () => {
     const note = await create();
     expect(await notes.of('com_1').change(note.id, () => decided(null))).toBeNull();
     expect(await db.collection('notes').countDocuments()).toBe(0);
@@ -137,7 +137,7 @@ describe('documents', () => {
     expect(await refusalOf(create({ text: other.text }))).toEqual(textTaken);
   });
 
-  it('cannot be changed into another document', async () => {
+  it('documents cannot be changed into another document', async () => {
     const note = await create();
     const change = notes.of('com_1').change(note.id, (current) => decided({ ...current, id: 'note_x' }));
     await expect(change).rejects.toThrow('another document');
@@ -152,14 +152,14 @@ describe('a change', () => {
     expect(await refusalOf(notes.of('com_1').changeIfExists(note.id, () => refused(textTaken)))).toEqual(textTaken);
   });
 
-  it('that creates if there is none is applied for every concurrent caller', async () => {
+  it('a change that creates if there is none is applied for every concurrent caller', async () => {
     const note = newNote();
     const upsert = (by: Documents<Note>) => by.of('com_1').upsert(note.id, (current = note) => changed(current));
     await Promise.all(Array.from({ length: 20 }, (_, i) => upsert(i % 2 ? notes : others)));
     expect((await notes.of('com_1').get(note.id))?.changes).toBe(20);
   });
 
-  it('has an outcome that is not stored', async () => {
+  it('a change has an outcome that is not stored', async () => {
     const note = await create();
     const decide = (current: Note) => ({ ...changed(current), outcome: `was ${current.changes}` });
     expect(await notes.of('com_1').changeWithOutcome(note.id, decide)).toMatchObject({
@@ -169,7 +169,7 @@ describe('a change', () => {
     expect(await notes.of('com_1').get(note.id)).not.toHaveProperty('outcome');
   });
 
-  it('of what was just read reads nothing, and reads again only after a conflict', async () => {
+  it('a change of what was just read reads nothing, and reads again only after a conflict', async () => {
     const { id } = await create();
     const own = notes.of('com_1');
     const read = (await own.get(id))!;
@@ -182,7 +182,7 @@ describe('a change', () => {
     expect(decisions).toBe(3);
   });
 
-  it('of fields alone is not lost to a decision that is made at the same time', async () => {
+  it('a change of fields alone is not lost to a decision that is made at the same time', async () => {
     const note = await create();
     const own = notes.of('com_1');
     const read = (await own.get(note.id))!;
@@ -197,7 +197,7 @@ describe('numbered slots', () => {
   const createInSlot = (by: Documents<Note>) =>
     createInFreeSlot(by.of('com_1'), { among: {}, field: 'slot', max: 3, full }, (slot) => decided(newNote({ slot })));
 
-  it('are never more than there may be, in however many processes', async () => {
+  it('numbered slots are never more than there may be, in however many processes', async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, (_, i) => refusalOf(createInSlot(i % 2 ? notes : others))),
     );
@@ -206,7 +206,7 @@ describe('numbered slots', () => {
     expect((await notes.of('com_1').valuesOf('slot')).toSorted()).toEqual([0, 1, 2]);
   });
 
-  it('are free again when a document was deleted', async () => {
+  it('numbered slots are free again when a document was deleted', async () => {
     const all = [await createInSlot(notes), await createInSlot(notes), await createInSlot(notes)];
     await notes.of('com_1').change(all[1]!.id, () => decided(null));
     expect((await createInSlot(notes)).slot).toBe(all[1]!.slot);
@@ -214,7 +214,7 @@ describe('numbered slots', () => {
 });
 
 describe('maintenance', () => {
-  it('removes what has expired', async () => {
+  it('maintenance removes what has expired', async () => {
     const [old, current] = [await create({ expiresAt: new Date(1) }), await create({ expiresAt: new Date(9) })];
     const backgroundWork = trackBackgroundWork();
     const expired = () => ({ expiresAt: { $lte: new Date(5) } });
@@ -224,7 +224,7 @@ describe('maintenance', () => {
     await expiry.stop();
   });
 
-  it('does due work once in several processes, and what it decides is written in the update that releases the lease', async () => {
+  it('maintenance does due work once in several processes, and what it decides is written in the update that releases the lease', async () => {
     const clock = movableClock();
     const all = await Promise.all(Array.from({ length: 20 }, () => create({ due: dueIn(clock.now(), 60_000) })));
     const work = [notes, others].map((by) =>
@@ -248,7 +248,7 @@ describe('maintenance', () => {
     expect(await db.collection('notes').countDocuments({ _dueLease: { $exists: true } })).toBe(0);
   });
 
-  it('drops the outcome of due work that another process has taken over', async () => {
+  it('maintenance drops the outcome of due work that another process has taken over', async () => {
     const note = await create({ due: dueIn(new Date(), 0) });
     const late = Promise.withResolvers<Note | null | undefined>();
     const work = notes.startDueWork({

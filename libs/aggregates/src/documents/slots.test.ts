@@ -13,7 +13,7 @@ describe('the slots that may be given next', () => {
     expect(openSlots(taken, max)).toEqual(open);
   });
 
-  it('never lead beyond the limit, however old the look is that a slot is chosen by', () => {
+  it('the slots that may be given next never lead beyond the limit, however old the look is that a slot is chosen by', () => {
     const max = 6;
     for (let run = 0; run < 500; run++) {
       const taken = new Set<number>();

@@ -73,7 +73,7 @@ function rest(): void {
 afterEach(() => later?.mockRestore());
 
 describe('due work at rest', () => {
-  it('costs a part of one command while nothing is due', async () => {
+  it('due work at rest costs a part of one command while nothing is due', async () => {
     await plan('later', MINUTE_MS);
     const { work } = start();
     rest();
@@ -84,7 +84,7 @@ describe('due work at rest', () => {
     expect(queries.mock.invocationCallOrder.filter((order) => order > polledAs)).toEqual([]);
   });
 
-  it('is done on time if another process has planned it before the look', async () => {
+  it('due work at rest is done on time if another process has planned it before the look', async () => {
     start();
     rest();
     await plan('soon', 1000);
@@ -93,7 +93,7 @@ describe('due work at rest', () => {
 });
 
 describe('due work', () => {
-  it('is done when its time has come, and not before', async () => {
+  it('due work is done when its time has come, and not before', async () => {
     await plan('past', -1000);
     await plan('future', MINUTE_MS);
     await plan('now', 0);
@@ -102,7 +102,7 @@ describe('due work', () => {
     expect(await timesDone()).toEqual({ future: 0, now: 1, past: 1 });
   });
 
-  it('is done once, however many workers share a collection', async () => {
+  it('due work is done once, however many workers share a collection', async () => {
     for (let i = 0; i < 60; i++) await plan(`r${String(i).padStart(2, '0')}`, -i);
     const handled: string[] = [];
     const handle = async (doc: Reminder, lease: string) => {
@@ -117,7 +117,7 @@ describe('due work', () => {
     expect(new Set(handled).size).toBe(60);
   });
 
-  it('is taken up in the order it came due, so many at a time', async () => {
+  it('due work is taken up in the order it came due, so many at a time', async () => {
     for (const [id, secs] of Object.entries({ c: 1, a: 3, b: 2 })) await plan(id, -1000 * secs);
     const order: string[] = [];
     let now = 0;
@@ -134,7 +134,7 @@ describe('due work', () => {
     expect(most).toBe(1);
   });
 
-  it('is polled at once by pollNow', async () => {
+  it('due work is polled at once by pollNow', async () => {
     const { work } = start({ pollMs: 60_000 });
     for (let i = 0; i < 20; i++) {
       await plan(`${i}`, 0);
@@ -143,7 +143,7 @@ describe('due work', () => {
     }
   });
 
-  it('that fails is logged, and repeated when its lease has expired', async () => {
+  it('due work that fails is logged, and repeated when its lease has expired', async () => {
     await plan('a', 0);
     let tries = 0;
     const { work } = start({
@@ -165,7 +165,7 @@ describe('due work', () => {
     expect(tries).toBe(3);
   });
 
-  it('of a crashed process is taken over when its lease has expired', async () => {
+  it('due work of a crashed process is taken over when its lease has expired', async () => {
     await plan('a', 0);
     const until = new Date(Date.now() + 150);
     await reminders.updateOne({ _id: 'a' }, { $set: { dueLease: { owner: 'dead', until } } });
@@ -174,7 +174,7 @@ describe('due work', () => {
     expect(Date.now()).toBeGreaterThanOrEqual(until.getTime());
   });
 
-  it('is chosen by `take` where order is not enough', async () => {
+  it('due work is chosen by `take` where order is not enough', async () => {
     for (const id of ['a', 'b', 'c']) await plan(id, 0);
     start({
       async take(claimable, dueLease) {
@@ -188,7 +188,7 @@ describe('due work', () => {
     expect(await timesDone()).toEqual({ a: 0, b: 1, c: 1 });
   });
 
-  it('is independent of the request that triggered it', async () => {
+  it('due work is independent of the request that triggered it', async () => {
     const key = createContextKey('deadline');
     const seen: unknown[] = [];
     const { work } = start({
@@ -206,7 +206,7 @@ describe('due work', () => {
 });
 
 describe('due work and a clock that is moved', () => {
-  it('is done as soon as the clock has passed it', async () => {
+  it('due work and a clock that is moved is done as soon as the clock has passed it', async () => {
     await plan('a', 10 * MINUTE_MS);
     const { backgroundWork } = start({ pollMs: 60_000 });
     clock.setOffsetMs(10 * MINUTE_MS);
@@ -215,7 +215,7 @@ describe('due work and a clock that is moved', () => {
     expect(await timesDone()).toEqual({ a: 1 });
   });
 
-  it('counts as busy from the move until it is done, and an idle look counts as nothing', async () => {
+  it('due work and a clock that is moved counts as busy from the move until it is done, and an idle look counts as nothing', async () => {
     await plan('a', MINUTE_MS);
     let release = () => {};
     const { backgroundWork } = start({
@@ -235,7 +235,7 @@ describe('due work and a clock that is moved', () => {
     expect((await backgroundWork.report()).finished).toBe(1);
   });
 
-  it('waits no longer than intended when the clock is moved back', async () => {
+  it('due work and a clock that is moved waits no longer than intended when the clock is moved back', async () => {
     clock.setOffsetMs(600 * MINUTE_MS);
     await plan('in a minute', MINUTE_MS);
     await plan('at once', 0);
@@ -275,7 +275,7 @@ describe('due work and a clock that is moved', () => {
 });
 
 describe('stopping due work', () => {
-  it('waits for work in progress, and takes no more', async () => {
+  it('stopping due work waits for work in progress, and takes no more', async () => {
     await plan('a', -2);
     await plan('b', -1);
     let release = () => {};
@@ -301,7 +301,7 @@ describe('stopping due work', () => {
 });
 
 describe('the claim of due work', () => {
-  it('reads what is due from its index, in order, and nothing that is not', async () => {
+  it('the claim of due work reads what is due from its index, in order, and nothing that is not', async () => {
     await reminders.insertMany(
       Array.from({ length: 500 }, (_, i) => ({ _id: `${i}`, done: 1, due: null, dueLease: null })),
     );

@@ -36,7 +36,7 @@ async function eventsOf(id: string, count: number): Promise<Event[]> {
 const self: Actor = { type: 'system', id: 'directory', name: 'directory' };
 
 describe('the actor of an event', () => {
-  it('is that of the request that wrote it, among many that are written together', async () => {
+  it('the actor of an event is that of the request that wrote it, among many that are written together', async () => {
     const contacts = numbers(40).map((n) => ({ n, contact: newContact() }));
     await Promise.all(
       contacts.map(({ n, contact }) =>
@@ -57,13 +57,13 @@ describe('the actor of an event', () => {
     expect(new Set(ids)).toEqual(new Set([1, 101, ...numbers(39).map((n) => n + 201)].map((n) => `emp_${n}`)));
   });
 
-  it('is the service itself outside of a request', async () => {
+  it('the actor of an event is the service itself outside of a request', async () => {
     const contact = newContact();
     await fixture.contacts.of('com_1').create(decided(contact, ['created']));
     expect((await eventsOf(contact.id, 1))[0]?.actor).toEqual(self);
   });
 
-  it('is the service itself for what timers and commands of a request cause', async () => {
+  it('the actor of an event is the service itself for what timers and commands of a request cause', async () => {
     const { tasks } = await fixture.startProcess();
     const none = { guarantee: 'until_confirmed', execute: async () => 'x' } as const;
     const commands = tasks.startCommands<{ mail: string; dial: string; play: string }>({
@@ -86,7 +86,7 @@ describe('the actor of an event', () => {
 });
 
 describe('the audit entry of an event', () => {
-  it('is published with it as it was decided', async () => {
+  it('the audit entry of an event is published with it as it was decided', async () => {
     const { relay } = await fixture.startReplica();
     const audit: AuditEntry = {
       type: 'company.updated',

@@ -21,7 +21,7 @@ const publishedOf = async (running: Outbox, id: string) =>
   (await running.published()).filter(({ aggregateId }) => aggregateId === id).map((event) => event.aggregateSequence);
 
 describe('a company that publishes more than its budget', () => {
-  it('waits, in order, and another company does not', async () => {
+  it('a company that publishes more than its budget waits, in order, and another company does not', async () => {
     const limits = { eventsBurst: 5, eventsPerSec: 10, bytesBurst: 1_000_000, bytesPerSec: 1_000_000 };
     let elapsedMs = 0;
     const running = (outbox = await startOutbox({ budget: openPublishBudget(limits, () => elapsedMs) }));
@@ -39,7 +39,7 @@ describe('a company that publishes more than its budget', () => {
 });
 
 describe('a stream that is full', () => {
-  it('takes new events, and a follower that was away gets the discarded ones from the log', async () => {
+  it('a stream that is full takes new events, and a follower that was away gets the discarded ones from the log', async () => {
     nats = await ownNats();
     const running = (outbox = await startOutbox({ nats, streamBytesMax: 20_000 }));
     const first = await running.follow();
@@ -64,7 +64,7 @@ describe('a stream that is full', () => {
 });
 
 describe('a broker that was unreachable for longer than its duplicate window', () => {
-  it('gets again what it lost shortly before, however long ago that was', async () => {
+  it('a broker that was unreachable for longer than its duplicate window gets again what it lost shortly before, however long ago that was', async () => {
     nats = await ownNats();
     const running = (outbox = await startOutbox({ nats }));
     const id = await createIn(running, 'com_1');
@@ -88,7 +88,7 @@ describe('a broker that was unreachable for longer than its duplicate window', (
 });
 
 describe('events that are removed', () => {
-  it('are in the stream and in the log no more, and later ones are followed', async () => {
+  it('events that are removed are in the stream and in the log no more, and later ones are followed', async () => {
     const running = (outbox = await startOutbox({}));
     const [gone, kept] = [await createIn(running, 'com_1'), await createIn(running, 'com_2')];
     await waitUntil(async () => (await publishedOf(running, kept)).length === 1, { what: 'the events' });

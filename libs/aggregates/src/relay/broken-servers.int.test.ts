@@ -74,7 +74,7 @@ describe('a broker that loses its disk', () => {
     expect(applied).toEqual(Object.fromEntries(ids.map((id) => [id, numbers(30)])));
   });
 
-  it('is republished from the log before any new event', async () => {
+  it('a broker that loses its disk is republished from the log before any new event', async () => {
     nats = await ownNats();
     outbox = await startOutbox({ nats });
     const running = outbox;
@@ -108,7 +108,7 @@ describe('a broker that loses its disk', () => {
 });
 
 describe('a MongoDB that is killed in the middle', () => {
-  it('loses no acknowledged change, applies none twice, and publishes every one', async () => {
+  it('a MongoDB that is killed in the middle loses no acknowledged change, applies none twice, and publishes every one', async () => {
     const own = (mongo = await ownMongo());
     const running = (outbox = await startOutbox({ mongoUrl: own.url }));
     const ids = await createMany(running, 6);

@@ -21,7 +21,7 @@ const event = (aggregateId: string, aggregateSequence: number) => ({
 });
 
 describe('the event log', () => {
-  it('keeps events as they are, in the order of each aggregate', async () => {
+  it('the event log keeps events as they are, in the order of each aggregate', async () => {
     const log = await openEventLog(mongo.database('log'));
     const events = [event('a', 1), event('a', 2), event('b', 1)];
     await log.add(events.slice(0, 2).reverse());
@@ -32,7 +32,7 @@ describe('the event log', () => {
     expect(await Array.fromAsync(log.since(new Date(Date.now() + 1000)))).toEqual([]);
   });
 
-  it('keeps an event once, however often it is added, and adds the others', async () => {
+  it('the event log keeps an event once, however often it is added, and adds the others', async () => {
     const log = await openEventLog(mongo.database('log'));
     const [first, second] = [event('a', 1), event('a', 2)];
     await log.add([first]);
@@ -53,7 +53,7 @@ describe('the event log', () => {
     expect(stored?.envelope.length()).toBeLessThan(bytesMax);
   });
 
-  it('removes the events of a company that fit, and leaves the others', async () => {
+  it('the event log removes the events of a company that fit, and leaves the others', async () => {
     const db = mongo.database('log');
     const log = await openEventLog(db);
     const others = [event('b', 1), { ...event('a', 1), companyId: 'com_2' }];
@@ -74,7 +74,7 @@ describe('the event log', () => {
     expect(plan).toMatchObject({ index: 'company', isUnindexed: false });
   });
 
-  it('reads the last minutes by its index', async () => {
+  it('the event log reads the last minutes by its index', async () => {
     const db = mongo.database('log');
     const log = await openEventLog(db);
     const silent = createLog({ service: 'test', level: 'silent' });

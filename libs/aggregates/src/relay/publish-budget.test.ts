@@ -4,7 +4,7 @@ import { openPublishBudget } from './publish-budget.ts';
 const limits = { eventsBurst: 10, eventsPerSec: 2, bytesBurst: 1000, bytesPerSec: 100 };
 
 describe('the publish budget of a company', () => {
-  it('allows a burst, then as many as its rate', () => {
+  it('the publish budget of a company allows a burst, then as many as its rate', () => {
     let nowMs = 0;
     const budget = openPublishBudget(limits, () => nowMs);
     expect(budget.take('com_1', 10, 10)).toBe(0);
@@ -14,7 +14,7 @@ describe('the publish budget of a company', () => {
     expect(budget.take('com_1', 1, 1)).toBe(500);
   });
 
-  it('counts bytes as well', () => {
+  it('the publish budget of a company counts bytes as well', () => {
     let nowMs = 0;
     const budget = openPublishBudget(limits, () => nowMs);
     expect(budget.take('com_1', 1, 950)).toBe(0);
@@ -23,13 +23,13 @@ describe('the publish budget of a company', () => {
     expect(budget.take('com_1', 1, 100)).toBe(0);
   });
 
-  it('is not used up by another company', () => {
+  it('the publish budget of a company is not used up by another company', () => {
     const budget = openPublishBudget(limits, () => 0);
     expect(budget.take('com_1', 10, 1000)).toBe(0);
     expect(budget.take('com_2', 10, 1000)).toBe(0);
   });
 
-  it('lets through what is larger than a burst once the bucket is full', () => {
+  it('the publish budget of a company lets through what is larger than a burst once the bucket is full', () => {
     let nowMs = 0;
     const budget = openPublishBudget(limits, () => nowMs);
     expect(budget.take('com_1', 50, 10)).toBe(0);

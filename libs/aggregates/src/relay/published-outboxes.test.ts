@@ -60,7 +60,7 @@ const LATER_MS = { min: 0, max: 60_000 };
 afterEach(() => void jest.useRealTimers());
 
 describe('published events', () => {
-  it('are removed by the next write of their document, and not by another one', async () => {
+  it('published events are removed by the next write of their document, and not by another one', async () => {
     const { outboxes, removals } = published(neverWritten);
     const removed = outboxes.removed('con_1', OWNER);
     expect(outboxes.leftIn(document(1, ['one']))).toEqual([]);
@@ -70,13 +70,13 @@ describe('published events', () => {
     expect(removals()).toBe(0);
   });
 
-  it('are removed by a write of their own when there is no other', async () => {
+  it('published events are removed by a write of their own when there is no other', async () => {
     const { outboxes, removals } = published(async (all) => all.onWritten(document(2, [], null)));
     expect(await outboxes.removed('con_1', OWNER)).toBeNull();
     expect(removals()).toBe(1);
   });
 
-  it('are kept for as long as another write of their document is likely, and no longer', async () => {
+  it('published events are kept for as long as another write of their document is likely, and no longer', async () => {
     jest.useFakeTimers();
     const delayMs = { min: 200, max: 350 };
     const { outboxes, removals } = published(async (all) => all.onWritten(document(2, [], null)), delayMs);
@@ -88,7 +88,7 @@ describe('published events', () => {
     expect(await removed).toBeNull();
   });
 
-  it('are left to the relay when there is no other write and none of their own', async () => {
+  it('published events are left to the relay when there is no other write and none of their own', async () => {
     const outboxes = publishedOutboxes({ delayMs: SOON_MS });
     const first = document(1, ['one']);
     outboxes.begin(first, OWNER);
@@ -110,33 +110,33 @@ describe('published events', () => {
     expect(await last).toBeNull();
   });
 
-  it('that were published during a write that still has them are not published again', async () => {
+  it('published events that were published during a write that still has them are not published again', async () => {
     const { outboxes } = published(neverWritten, LATER_MS);
     outboxes.onWritten(document(2, ['one', 'two']));
     expect(idsIn((await leftOf(outboxes.removed('con_1', OWNER)))._outbox)).toEqual(['two']);
     expect(idsIn(outboxes.leftIn(document(2, ['one', 'two'])))).toEqual(['two']);
   });
 
-  it('of a deleted document are left to the relay, which removes it', async () => {
+  it('published events of a deleted document are left to the relay, which removes it', async () => {
     const { outboxes } = published(neverWritten, LATER_MS);
     const removed = outboxes.removed('con_1', OWNER);
     outboxes.onWritten({ ...document(2, ['one']), _deleted: true });
     expect(await removed).toMatchObject({ _deleted: true, _outbox: [] });
   });
 
-  it('of a document that another process has taken over are left to it', async () => {
+  it('published events of a document that another process has taken over are left to it', async () => {
     const { outboxes } = published(neverWritten);
     expect(outboxes.leftIn(document(2, ['one'], 'relay_2'))).toBeUndefined();
     expect(await outboxes.removed('con_1', OWNER)).toBeNull();
     expect(await outboxes.removed('con_1', 'relay_2')).toBe('kept');
   });
 
-  it('that cannot be removed are an error', async () => {
+  it('published events that cannot be removed are an error', async () => {
     const { outboxes } = published(() => Promise.reject(new Error('no connection')));
     await expect(outboxes.removed('con_1', OWNER)).rejects.toThrow('no connection');
   });
 
-  it('are removed at once when the process stops', async () => {
+  it('published events are removed at once when the process stops', async () => {
     const { outboxes, removals } = published(async (all) => all.onWritten(document(2, [], null)), LATER_MS);
     const removed = outboxes.removed('con_1', OWNER);
     outboxes.removeAtOnce();

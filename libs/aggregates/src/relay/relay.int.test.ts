@@ -77,7 +77,7 @@ describe.each([
     expect(await numbersOf(contact.id)).toEqual(numbers(31));
   });
 
-  it('is not left with an event that was added while another process finished', async () => {
+  it('a document is not left with an event that was added while another process finished', async () => {
     // One connection, so that what the decision sends is done before its write.
     const narrow = await startOutbox({ connections: 1, recentMax });
     const busy = { _relay: { owner: 'other', until: new Date(Date.now() + 20_000) } };

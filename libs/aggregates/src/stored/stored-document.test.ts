@@ -4,13 +4,13 @@ import { changesBetween, toFields, toState } from './stored-document.ts';
 const contact = { id: 'con_1', companyId: 'com_1', name: 'Ada', note: 'x', tags: ['a'], due: null };
 
 describe('a stored document', () => {
-  it('is its fields under its own id, and is read back unchanged', () => {
+  it('a stored document is its fields under its own id, and is read back unchanged', () => {
     expect(toFields(contact)).toEqual({ companyId: 'com_1', name: 'Ada', note: 'x', tags: ['a'], due: null });
     const bookkeeping = { _version: 3, _eventCounts: {}, _outbox: [], _relay: null, _stamps: [], _deleted: false };
     expect(toState({ _id: 'con_1', ...toFields(contact), ...bookkeeping })).toEqual(contact);
   });
 
-  it('does not hold what is undefined', () => {
+  it('a stored document does not hold what is undefined', () => {
     expect(
       Object.keys(toFields({ ...contact, note: undefined } as typeof contact & { note: undefined })),
     ).not.toContain('note');
@@ -18,7 +18,7 @@ describe('a stored document', () => {
 });
 
 describe('the changes between two states', () => {
-  it('are new and removed fields', () => {
+  it('the changes between two states are new and removed fields', () => {
     const { note: _, ...next } = { ...contact, name: 'Bob' };
     expect(changesBetween(contact, next)).toEqual({ set: { name: 'Bob' }, unset: ['note'] });
   });
@@ -32,7 +32,7 @@ describe('the changes between two states', () => {
     expect(changesBetween(contact, { ...contact, tags: ['a'] } as never).set).toEqual({ tags: ['a'] });
   });
 
-  it('of a deletion leave nothing but the company', () => {
+  it('the changes between two states of a deletion leave nothing but the company', () => {
     expect(changesBetween(contact, null)).toEqual({ set: {}, unset: ['name', 'note', 'tags', 'due'] });
   });
 });

@@ -61,7 +61,7 @@ const advance = async (ms: number) => {
 };
 
 describe('a timer', () => {
-  it('fires once when it is due, and is removed by the resulting write', async () => {
+  it('a timer fires once when it is due, and is removed by the resulting write', async () => {
     start();
     const task = await create({ first: due(30) });
     await waitUntil(async () => (await notesOf(task))?.length === 1, { what: 'the timer' });
@@ -73,7 +73,7 @@ describe('a timer', () => {
     });
   });
 
-  it('fires on time, not at the next poll', async () => {
+  it('a timer fires on time, not at the next poll', async () => {
     start();
     const lateness: number[] = [];
     for (const waitMs of [60, 120, 180, 240]) {
@@ -86,7 +86,7 @@ describe('a timer', () => {
     expect(lateness.toSorted((a, b) => a - b)[1]).toBeLessThan(1000);
   });
 
-  it('does not fire before its time, when it was cancelled, or when it was moved', async () => {
+  it('a timer does not fire before its time, when it was cancelled, or when it was moved', async () => {
     start();
     const [later, cancelled, moved] = [
       await create({ first: due(MINUTE_MS) }),
@@ -104,7 +104,7 @@ describe('a timer', () => {
     expect(await notesOf(moved)).toEqual(['first']);
   });
 
-  it('is one of several in a document; the others stay', async () => {
+  it('a timer is one of several in a document; the others stay', async () => {
     start();
     const task = await create({ first: due(MINUTE_MS), second: due(2 * MINUTE_MS) });
     await advance(MINUTE_MS);
@@ -114,14 +114,14 @@ describe('a timer', () => {
     expect(await notesOf(task)).toEqual(['first', 'changed', 'second']);
   });
 
-  it('fires in the order of its time with others that are due', async () => {
+  it('a timer fires in the order of its time with others that are due', async () => {
     const task = await create({ second: due(-2000), first: due(-1000) });
     start();
     await settled();
     expect(await notesOf(task)).toEqual(['second', 'first']);
   });
 
-  it('can be set again by what follows from it', async () => {
+  it('a timer can be set again by what follows from it', async () => {
     const again = (task: Task) =>
       decided(noted(task, 'again'), [], { timers: task.notes.length < 2 ? { first: due(MINUTE_MS) } : {} });
     start({ first: again });
@@ -130,14 +130,14 @@ describe('a timer', () => {
     expect(await notesOf(task)).toEqual(['again', 'again', 'again']);
   });
 
-  it('is over when its handler refuses', async () => {
+  it('a timer is over when its handler refuses', async () => {
     start({ first: () => refused(refusal('conflict', 'nothing to do')) });
     const task = await create({ first: due(0), second: due(0) });
     await waitUntil(async () => (await notesOf(task))?.length === 1, { what: 'the other timer' });
     expect((await fixture.stored(task.id))?.['_timers']).toBeUndefined();
   });
 
-  it('may delete its aggregate, and is removed with a deleted one', async () => {
+  it('a timer may delete its aggregate, and is removed with a deleted one', async () => {
     start({ first: (_task) => decided(null) });
     const [task, other] = [await create({ first: due(MINUTE_MS) }), await create({ second: due(MINUTE_MS) })];
     await tasks.of('com_1').change(other.id, () => decided(null));
@@ -147,7 +147,7 @@ describe('a timer', () => {
     });
   });
 
-  it('fires once in however many processes, and none is lost', async () => {
+  it('a timer fires once in however many processes, and none is lost', async () => {
     const others = await Promise.all(numbers(3).map(() => fixture.startProcess()));
     const all = await Promise.all(numbers(30).map(() => create({ first: due(MINUTE_MS), second: due(MINUTE_MS) })));
     start();
@@ -166,7 +166,7 @@ describe('a timer', () => {
     await waitUntil(async () => (await notesOf(task))?.length === 1, { what: 'the timer' });
   });
 
-  it('stays due in a process that may not fire it, and fires in one that may, or once it may', async () => {
+  it('a timer stays due in a process that may not fire it, and fires in one that may, or once it may', async () => {
     const mayFire = new Set<Tasks>();
     const startAs = (of: Tasks) => void running.push(of.startTimers(handlers, { mayFire: () => mayFire.has(of) }));
     const other = await fixture.startProcess();
@@ -189,7 +189,7 @@ describe('a timer', () => {
     expect(await notesOf(task)).toEqual(['first', 'second']);
   });
 
-  it('that was held back fires when it is said that it may, sooner than the next poll finds it', async () => {
+  it('a timer that was held back fires when it is said that it may, sooner than the next poll finds it', async () => {
     let mayFire = false;
     const timers = tasks.startTimers(handlers, { mayFire: () => mayFire });
     running.push(timers);
@@ -200,7 +200,7 @@ describe('a timer', () => {
     await waitUntil(async () => (await notesOf(task))?.length === 1, { what: 'the timer', timeoutMs: 3000 });
   });
 
-  it('fires while its aggregate is being changed', async () => {
+  it('a timer fires while its aggregate is being changed', async () => {
     start();
     const task = await create({ first: due(40) });
     const other = await fixture.startProcess();
@@ -215,7 +215,7 @@ describe('a timer', () => {
 });
 
 describe('a timer whose handler fails', () => {
-  it('is retried with increasing pauses, and delays no other', async () => {
+  it('a timer whose handler fails is retried with increasing pauses, and delays no other', async () => {
     const attempts: number[] = [];
     const failing = (task: Task, now: Date) => {
       attempts.push(now.getTime());
@@ -234,7 +234,7 @@ describe('a timer whose handler fails', () => {
     expect(third - second).toBeGreaterThanOrEqual(2000);
   });
 
-  it('is tried again when its decision collides with something unique', async () => {
+  it('a timer whose handler fails is tried again when its decision collides with something unique', async () => {
     const holder = newTask({ slot: 'a' });
     await tasks.of('com_1').create(decided(holder));
     start({ first: (task) => decided({ ...noted(task, 'got it'), slot: 'a' }) });
@@ -250,7 +250,7 @@ describe('a timer whose handler fails', () => {
 });
 
 describe('timers of many companies', () => {
-  it('are fair: one with thousands does not delay another', async () => {
+  it('timers of many companies are fair: one with thousands does not delay another', async () => {
     const at = due(-MINUTE_MS);
     const rush = numbers(300).map(() => ({
       _id: newTask().id,
@@ -293,7 +293,7 @@ describe('timers and a clock that is moved', () => {
     expect(await notesOf(task)).toEqual(['first']);
   });
 
-  it('wait no longer than intended when it is moved back', async () => {
+  it('timers and a clock that is moved wait no longer than intended when it is moved back', async () => {
     start();
     fixture.clock.setOffsetMs(600 * MINUTE_MS);
     await fixture.clock.moved();

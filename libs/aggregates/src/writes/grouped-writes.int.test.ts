@@ -70,7 +70,7 @@ const changesOf = async () =>
 const once = ids.toSorted().map((id) => [id, 1]);
 
 describe('writes at the same time', () => {
-  it('are sent together', async () => {
+  it('writes at the same time are sent together', async () => {
     await create();
     const own = await open(watched());
     sent = [];
@@ -80,7 +80,7 @@ describe('writes at the same time', () => {
     expect(sent.filter((name) => name === 'findOne' || name === 'find').length).toBeLessThan(5);
   });
 
-  it('are decided again only after a conflict', async () => {
+  it('writes at the same time are decided again only after a conflict', async () => {
     await create();
     let isFirst = true;
     const own = await open(
@@ -97,7 +97,7 @@ describe('writes at the same time', () => {
   });
 
   it.each(['embedded', 'server'] as const)(
-    'are done once when the response to all of them is lost: %s',
+    'writes at the same time are done once when the response to all of them is lost: %s',
     async (engine) => {
       await create();
       const proxy = await startWireProxy(mongo.url, engine);
@@ -188,7 +188,7 @@ describe('a process that caches its writes', () => {
     expect(await own.of('com_1').change('note_1', decide)).toMatchObject({ changes: 2 });
   });
 
-  it('finds no document of another company, and no deleted one', async () => {
+  it('a process that caches its writes finds no document of another company, and no deleted one', async () => {
     const own = await open(db, 10);
     await own.of('com_1').create(decided(newNote('note_1')));
     expect(await own.of('com_2').changeIfExists('note_1', changed)).toBeUndefined();

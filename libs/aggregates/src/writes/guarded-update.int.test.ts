@@ -39,7 +39,7 @@ describe.each([
 ])('a guarded update %s', (_how, others) => {
   const written = others.length + 1;
 
-  it('is done on the version it was decided on', async () => {
+  it('a change is done on the version it was decided on', async () => {
     expect(await apply(update('a', { set: { text: 'new' } }), ...others)).toBe(written);
     expect(await stored('a')).toEqual({
       _id: 'a',

@@ -22,15 +22,15 @@ function nested(levels: number): object {
 }
 
 describe('the depth of a document', () => {
-  it.each([1, 2, 10, 181, 1_000])('counts %i levels', (levels) => {
+  it.each([1, 2, 10, 181, 1_000])('the depth of a document counts %i levels', (levels) => {
     expect(depthOf(nested(levels))).toBe(levels);
   });
 
-  it('counts arrays as levels', () => {
+  it('the depth of a document counts arrays as levels', () => {
     expect(depthOf({ a: [[{ b: 1 }]] })).toBe(4);
   });
 
-  it('sees a deep scope behind a piece of code', () => {
+  it('the depth of a document sees a deep scope behind a piece of code', () => {
     expect(depthOf({ a: new Code('x', nested(7)) })).toBe(8);
   });
 
@@ -55,7 +55,7 @@ describe('the depth of a document', () => {
     expect(depthOf({ ...values, inner: { values } })).toBe(3);
   });
 
-  it('is found at an offset', () => {
+  it('the depth of a document is found at an offset', () => {
     expect(bsonDepth(Buffer.concat([Buffer.alloc(9, 1), serialize({ a: {} })]), 9)).toBe(2);
   });
 });
@@ -63,7 +63,7 @@ describe('the depth of a document', () => {
 describe('bytes that are not a document', () => {
   const sound = Buffer.from(serialize({ a: 'text', b: { c: [1, 2] } }));
 
-  it('are never measured past their end, wherever they are cut', () => {
+  it('bytes that are not a document are never measured past their end, wherever they are cut', () => {
     for (let length = 0; length < sound.length; length++)
       expect(bsonDepth(sound.subarray(0, length), 0)).toBeUndefined();
   });
@@ -78,7 +78,7 @@ describe('bytes that are not a document', () => {
     expect(bsonDepth(bytes, 0)).toBeUndefined();
   });
 
-  it('have an unknown type', () => {
+  it('bytes that are not a document have an unknown type', () => {
     const bytes = Buffer.from(serialize({ a: 1 }));
     bytes[4] = 0x42;
     expect(bsonDepth(bytes, 0)).toBeUndefined();

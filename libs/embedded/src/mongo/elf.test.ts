@@ -15,7 +15,7 @@ describe('the System V hash', () => {
 });
 
 describe('an ELF file', () => {
-  it('lists its sections', () => {
+  it('an ELF file lists its sections', () => {
     const elf = Buffer.alloc(64 + 2 * 64);
     elf.writeUInt32BE(0x7f454c46, 0);
     elf[4] = 2;

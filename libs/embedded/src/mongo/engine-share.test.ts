@@ -25,7 +25,7 @@ const send = (share: ReturnType<typeof engineShare>, ...names: string[]) =>
   names.map((name) => share.roundTrip(Buffer.from(name)));
 
 describe('the share of a client in an engine', () => {
-  it('runs no more commands at once than it may, in the order in which they came', async () => {
+  it('the share of a client in an engine runs no more commands at once than it may, in the order in which they came', async () => {
     const engine = heldEngine();
     const answers = send(engineShare(engine, 2), 'a', 'b', 'c', 'd');
     expect(engine.names()).toEqual(['a', 'b']);
@@ -39,14 +39,14 @@ describe('the share of a client in an engine', () => {
     expect((await Promise.all(answers)).map(({ response }) => String(response))).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('leaves the others theirs', () => {
+  it('the share of a client in an engine leaves the others theirs', () => {
     const engine = heldEngine();
     void send(engineShare(engine, 2), 'a', 'b', 'c');
     void send(engineShare(engine, 2), 'x');
     expect(engine.names()).toEqual(['a', 'b', 'x']);
   });
 
-  it('goes on after a command that failed', async () => {
+  it('the share of a client in an engine goes on after a command that failed', async () => {
     const engine = heldEngine();
     const share = engineShare(engine, 1);
     const [failed, next] = send(share, 'a', 'b');

@@ -5,13 +5,13 @@ import { describe, expect, it } from '@jest/globals';
 import { glibcAge, lowerGlibc } from './glibc.ts';
 
 describe('the age of a glibc version', () => {
-  it('sorts versions as people do', () => {
+  it('the age of a glibc version sorts versions as people do', () => {
     const versions = ['GLIBC_2.38', '2.36', 'GLIBC_2.2.5', '2.17', 'GLIBC_2.7', '2.3.4'];
     const sorted = versions.toSorted((a, b) => glibcAge(a) - glibcAge(b));
     expect(sorted).toEqual(['GLIBC_2.2.5', '2.3.4', 'GLIBC_2.7', '2.17', '2.36', 'GLIBC_2.38']);
   });
 
-  it('does not depend on the prefix', () => {
+  it('the age of a glibc version does not depend on the prefix', () => {
     expect(glibcAge('GLIBC_2.38')).toBe(glibcAge('2.38'));
   });
 });
@@ -30,7 +30,7 @@ describe('lowering the needed glibc of the installed engine', () => {
     ).toEqual([]);
   });
 
-  it('leaves nothing to rebind, and the size as it was', () => {
+  it('lowering the needed glibc of the installed engine leaves nothing to rebind, and the size as it was', () => {
     const patched = Buffer.from(original);
     lowerGlibc(patched);
     expect(lowerGlibc(patched)).toEqual([]);

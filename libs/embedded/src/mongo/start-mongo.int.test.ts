@@ -34,7 +34,7 @@ async function start(clients?: readonly string[]) {
 }
 
 describe('the embedded MongoDB', () => {
-  it('keeps every acknowledged write through kill -9 and serves it again at the same address', async () => {
+  it('the embedded MongoDB keeps every acknowledged write through kill -9 and serves it again at the same address', async () => {
     const { mongo, contacts, back } = await start();
     for (let i = 0; i < 50; i++) await contacts.insertOne({ _id: i });
     const killed = mongo.pid!;
@@ -44,7 +44,7 @@ describe('the embedded MongoDB', () => {
     expect(await contacts.countDocuments()).toBe(50);
   });
 
-  it('looks after its journal and its cache rarely while nothing is written, also after a restart', async () => {
+  it('the embedded MongoDB looks after its journal and its cache rarely while nothing is written, also after a restart', async () => {
     const { mongo, back } = await start();
     const settings = () =>
       client!.db('admin').command({ getParameter: 1, journalCommitInterval: 1, wiredTigerEngineRuntimeConfig: 1 });
@@ -58,7 +58,7 @@ describe('the embedded MongoDB', () => {
     expect(await settings()).toMatchObject(wanted);
   });
 
-  it('finds its data after a stop and a new start', async () => {
+  it('the embedded MongoDB finds its data after a stop and a new start', async () => {
     const first = await start();
     await first.contacts.insertOne({ _id: 1 });
     await client?.close();
@@ -67,7 +67,7 @@ describe('the embedded MongoDB', () => {
     expect(await contacts.findOne()).toEqual({ _id: 1 });
   });
 
-  it('rejects messages that would crash it, and continues', async () => {
+  it('the embedded MongoDB rejects messages that would crash it, and continues', async () => {
     const { contacts } = await start();
     const deep = JSON.parse('{"a":'.repeat(1_500) + '1' + '}'.repeat(1_500)) as object;
     await expect(client!.db('admin').command({ startSession: 1 })).rejects.toThrow("no command 'startSession'");
@@ -76,7 +76,7 @@ describe('the embedded MongoDB', () => {
     expect(await contacts.findOne()).toEqual({ _id: 1 });
   });
 
-  it('serves clients that share it, each at an address of its own, also after a restart', async () => {
+  it('the embedded MongoDB serves clients that share it, each at an address of its own, also after a restart', async () => {
     const { mongo, back } = await start(['directory', 'identity']);
     await using other = new MongoClient(mongo.urls['identity']!);
     const accounts = other.db('identity').collection<{ _id: number }>('accounts');
@@ -88,19 +88,19 @@ describe('the embedded MongoDB', () => {
     expect(await client!.db('identity').collection('accounts').countDocuments()).toBe(1);
   });
 
-  it('carries a document of 15 MB', async () => {
+  it('the embedded MongoDB carries a document of 15 MB', async () => {
     await start();
     const files = client!.db('files').collection<{ _id: number; text: string }>('files');
     await files.insertOne({ _id: 1, text: 'x'.repeat(15_000_000) });
     expect((await files.findOne())?.text.length).toBe(15_000_000);
   });
 
-  it('refuses a socket path that the system cannot hold', async () => {
+  it('the embedded MongoDB refuses a socket path that the system cannot hold', async () => {
     const socketDir = path.join(directory, 'x'.repeat(100));
     await expect(startMongo({ dataDir: directory, socketDir, log: () => {} })).rejects.toThrow('longer than 107 bytes');
   });
 
-  it('ends with the process that started it', async () => {
+  it('the embedded MongoDB ends with the process that started it', async () => {
     const index = path.join(import.meta.dirname, '../index.ts');
     const program = `
       import { startMongo } from ${JSON.stringify(index)};

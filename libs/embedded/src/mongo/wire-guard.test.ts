@@ -65,22 +65,22 @@ describe('what reaches the engine', () => {
 describe('a message that cannot be answered', () => {
   const insert = withDocuments({ insert: 'x', $db: 'y' }, [{ a: 1 }]);
 
-  it('has an unknown operation', () => {
+  it('a message that cannot be answered has an unknown operation', () => {
     expect(() => refusalOf(message(2012, Buffer.alloc(30)))).toThrow(MalformedMessage);
   });
 
-  it('has no command', () => {
+  it('a message that cannot be answered has no command', () => {
     expect(() => refusalOf(message(OPCODE.message, NO_FLAGS))).toThrow(MalformedMessage);
   });
 
-  it('is cut short, in whichever place', () => {
+  it('a message that cannot be answered is cut short, in whichever place', () => {
     const commandEnd = 21 + insert.readInt32LE(21);
     for (let length = 21; length < insert.length; length++) {
       if (length !== commandEnd) expect(() => refusalOf(insert.subarray(0, length))).toThrow(MalformedMessage);
     }
   });
 
-  it('has a length that would lead backwards', () => {
+  it('a message that cannot be answered has a length that would lead backwards', () => {
     const bytes = Buffer.from(insert);
     bytes.writeInt32LE(-30, 21);
     expect(() => refusalOf(bytes)).toThrow(MalformedMessage);

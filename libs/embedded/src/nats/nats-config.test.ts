@@ -11,7 +11,7 @@ describe('the configuration of nats-server', () => {
     expect(config).toContain('{ user: "parley", password: "secret" }');
   });
 
-  it('writes the file store through every second', () => {
+  it('the configuration of nats-server writes the file store through every second', () => {
     expect(natsConfig(settings)).toContain('sync_interval: 1s\n');
   });
 
@@ -19,7 +19,7 @@ describe('the configuration of nats-server', () => {
     expect(natsConfig({ ...settings, users: [{ ...user, password: 'a"b\\c' }] })).toContain('password: "a\\"b\\\\c" }');
   });
 
-  it('refuses a line break in a setting', () => {
+  it('the configuration of nats-server refuses a line break in a setting', () => {
     expect(() => natsConfig({ ...settings, users: [{ ...user, user: 'x"\nport: 1' }] })).toThrow('a control character');
   });
 });

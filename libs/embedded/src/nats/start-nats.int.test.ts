@@ -47,12 +47,12 @@ async function startWithMessage() {
 }
 
 describe('the embedded NATS', () => {
-  it('refuses clients without the password', async () => {
+  it('the embedded NATS refuses clients without the password', async () => {
     const { nats } = await startWithMessage();
     await expect(connect({ servers: nats.url })).rejects.toThrow('Authorization Violation');
   });
 
-  it('keeps its streams through kill -9 of the server and restarts on the same port', async () => {
+  it('the embedded NATS keeps its streams through kill -9 of the server and restarts on the same port', async () => {
     const { nats, back, storedMessages } = await startWithMessage();
     const killed = nats.pid!;
     process.kill(killed, 'SIGKILL');
@@ -61,7 +61,7 @@ describe('the embedded NATS', () => {
     expect(await storedMessages()).toBe(1);
   });
 
-  it('ends the server of a guard that was killed and restarts on the same port', async () => {
+  it('the embedded NATS ends the server of a guard that was killed and restarts on the same port', async () => {
     const { nats, back, storedMessages } = await startWithMessage();
     const orphan = nats.pid!;
     for (const guard of findProcesses(isGuard)) process.kill(guard, 'SIGKILL');
@@ -71,7 +71,7 @@ describe('the embedded NATS', () => {
     expect(await storedMessages()).toBe(1);
   });
 
-  it('reports in one line which port is taken', async () => {
+  it('the embedded NATS reports in one line which port is taken', async () => {
     const { nats } = await startWithMessage();
     const second = startNats({
       storeDir: path.join(directory, 'second'),
@@ -82,7 +82,7 @@ describe('the embedded NATS', () => {
     await expect(second).rejects.toThrow(new RegExp(`^NATS could not start: .*127.0.0.1:${nats.port}.*in use`));
   });
 
-  it('ends with the process that started it', async () => {
+  it('the embedded NATS ends with the process that started it', async () => {
     const index = path.join(import.meta.dirname, '../index.ts');
     const program = `
       import { startNats } from ${JSON.stringify(index)};

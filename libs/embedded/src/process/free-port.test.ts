@@ -5,14 +5,14 @@ import { describe, expect, it } from '@jest/globals';
 import { freePort } from './free-port.ts';
 
 describe('a free port', () => {
-  it('can be listened on', async () => {
+  it('a free port can be listened on', async () => {
     const port = await freePort();
     const server = createServer();
     await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it('is reserved, in this process and in others, before and after it was listened on', async () => {
+  it('a free port is reserved, in this process and in others, before and after it was listened on', async () => {
     const ports = await Promise.all(Array.from({ length: 300 }, () => freePort(4)));
     const module = JSON.stringify(path.join(import.meta.dirname, 'free-port.ts'));
     const script = `const { freePort } = await import(${module});

@@ -34,7 +34,7 @@ async function supervise(source: string, options: Partial<SuperviseOptions> = {}
 }
 
 describe('a supervised process', () => {
-  it('is started again after each unexpected exit, until it is stopped', async () => {
+  it('a supervised process is started again after each unexpected exit, until it is stopped', async () => {
     const { child, lines, logged } = await supervise(READY, { restart: true });
     for (let i = 0; i < 2; i++) {
       const back = logged('it has restarted');
@@ -45,7 +45,7 @@ describe('a supervised process', () => {
     expect(lines).toEqual(Array(2).fill(['it exited unexpectedly (SIGKILL), restarting', 'it has restarted']).flat());
   });
 
-  it('is tried again and again when it cannot be started again', async () => {
+  it('a supervised process is tried again and again when it cannot be started again', async () => {
     const mark = path.join(directory, 'mark');
     const source = `import { existsSync } from 'node:fs';
       if (existsSync(${JSON.stringify(mark)})) throw new Error('the mark is there');
@@ -67,7 +67,7 @@ describe('a supervised process', () => {
     ]);
   });
 
-  it('keeps what it has compiled for its next start, in another folder if one is given', async () => {
+  it('a supervised process keeps what it has compiled for its next start, in another folder if one is given', async () => {
     const source = `console.log(process.env.NODE_COMPILE_CACHE); ${READY}`;
     const folders: string[] = [];
     const output = (line: string) => void folders.push(line);
@@ -78,7 +78,7 @@ describe('a supervised process', () => {
     expect(await readdir(given)).toHaveLength(1);
   });
 
-  it('stays down without the restart option', async () => {
+  it('a supervised process stays down without the restart option', async () => {
     const { child, logged } = await supervise(READY);
     const ended = logged('it exited unexpectedly (SIGKILL)');
     process.kill(child.pid!, 'SIGKILL');
@@ -86,18 +86,18 @@ describe('a supervised process', () => {
     await child.stop();
   });
 
-  it('passes on what it writes', async () => {
+  it('a supervised process passes on what it writes', async () => {
     const { child, lines } = await supervise(`console.log('one'); console.error('two'); ${READY}`);
     await child.stop();
     expect(lines.toSorted()).toEqual(['it: one', 'it: two']);
   });
 
-  it('is killed when it will not stop', async () => {
+  it('a supervised process is killed when it will not stop', async () => {
     const { child } = await supervise(`process.on('SIGTERM', () => {}); ${READY}`, { stopMs: 100 });
     await child.stop();
   });
 
-  it('can be stopped while it waits to be started again', async () => {
+  it('a supervised process can be stopped while it waits to be started again', async () => {
     const { child, logged } = await supervise(READY, { restart: true });
     const ended = logged('exited unexpectedly');
     process.kill(child.pid!, 'SIGKILL');
@@ -108,24 +108,24 @@ describe('a supervised process', () => {
 });
 
 describe('a process that cannot start', () => {
-  it('is an error with its own reason', async () => {
+  it('a process that cannot start is an error with its own reason', async () => {
     const source = `process.send({ failed: 'the port is taken' }, () => process.exit(1));`;
     await expect(supervise(source)).rejects.toThrow(/^it could not start: the port is taken$/);
   });
 
-  it('is an error with its last line when it gave no reason', async () => {
+  it('a process that cannot start is an error with its last line when it gave no reason', async () => {
     await expect(supervise(`console.error('no such setting'); process.exit(1);`)).rejects.toThrow(
       /^it could not start: no such setting$/,
     );
   });
 
-  it('is an error with the message of what it threw', async () => {
+  it('a process that cannot start is an error with the message of what it threw', async () => {
     await expect(supervise(`await null; throw new TypeError('no such setting');`)).rejects.toThrow(
       /^it could not start: TypeError: no such setting$/,
     );
   });
 
-  it('is ended when its start is given up', async () => {
+  it('a process that cannot start is ended when its start is given up', async () => {
     await writeFile(program, `setInterval(() => {}, 1_000)`);
     const giveUp = new AbortController();
     const start = superviseProcess({ name: 'it', program, log: () => {}, signal: giveUp.signal });
@@ -133,12 +133,12 @@ describe('a process that cannot start', () => {
     await expect(start).rejects.toThrow(/^it could not start: SIGTERM$/);
   });
 
-  it('is ended when it is never ready', async () => {
+  it('a process that cannot start is ended when it is never ready', async () => {
     const source = `setInterval(() => {}, 1_000)`;
     await expect(supervise(source, { startMs: 200 })).rejects.toThrow(/^it could not start: no answer within 0.2 s$/);
   });
 
-  it('is not taken for ready when that comes after its start was given up', async () => {
+  it('a process that cannot start is not taken for ready when that comes after its start was given up', async () => {
     const source = `process.on('SIGTERM', () => process.send({ ready: true }, () => process.exit(0)));
       setInterval(() => {}, 1_000)`;
     await expect(supervise(source, { startMs: 500 })).rejects.toThrow(/^it could not start: no answer within 0.5 s$/);

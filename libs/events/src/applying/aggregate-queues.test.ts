@@ -27,11 +27,11 @@ function keysOf(
   return [...keysToRead(events, { queues, partlyListed: new Set(partlyListed), toleratesReplay: () => true, nowMs })];
 }
 
-it('of an aggregate whose first events arrive none is read', () => {
+it('no position is read of an aggregate whose first events arrive', () => {
   expect(keysOf([1, 2, 3])).toEqual([]);
 });
 
-it('of an aggregate whose first event was here a moment ago none is read', () => {
+it('no position is read of an aggregate whose first event was here a moment ago', () => {
   expect(keysOf([2], { queue: unreadQueue(0), nowMs: 1000 })).toEqual([]);
 });
 

@@ -110,7 +110,7 @@ async function failingHandler(): Promise<() => void> {
 }
 
 describe('a handler that fails', () => {
-  it('leaves the events of its aggregate to the catch-up', async () => {
+  it('a handler that fails leaves the events of its aggregate to the catch-up', async () => {
     const fail = await failingHandler();
     fail();
     await waitUntil(() => readFrom.length > 0, { what: 'the catch-up' });
@@ -160,7 +160,7 @@ describe('a handler that tolerates a replay', () => {
     handle = async () => undefined;
   });
 
-  it('gets the first events of an aggregate without a read', async () => {
+  it('a handler that tolerates a replay gets the first events of an aggregate without a read', async () => {
     accept(1);
     await waitUntil(() => saved.length === 1, { what: 'the first position' });
     accept(2);
@@ -171,14 +171,14 @@ describe('a handler that tolerates a replay', () => {
     expect(tries).toBe(3);
   });
 
-  it('gets the first events without a read if they arrive together', async () => {
+  it('a handler that tolerates a replay gets the first events without a read if they arrive together', async () => {
     accept(1);
     accept(2);
     await waitUntil(() => saved.at(-1)?.position.sequence === 2, { what: 'their position' });
     expect(read).toEqual([]);
   });
 
-  it('gets an event behind a gap after a read: those between may have been applied elsewhere', async () => {
+  it('a handler that tolerates a replay gets an event behind a gap after a read: those between may have been applied elsewhere', async () => {
     stored = { sequence: 2, ahead: [] };
     accept(1);
     await waitUntil(() => saved.length === 1, { what: 'the first position' });
@@ -189,7 +189,7 @@ describe('a handler that tolerates a replay', () => {
     expect(tries).toBe(2);
   });
 
-  it('gets no later event without a read that it might not tolerate again', async () => {
+  it('a handler that tolerates a replay gets no later event without a read that it might not tolerate again', async () => {
     accept(1);
     await waitUntil(() => saved.length === 1, { what: 'the first position' });
     toleratesReplay = false;
@@ -198,7 +198,7 @@ describe('a handler that tolerates a replay', () => {
     expect(read).toEqual([['a:contact']]);
   });
 
-  it('does not get a later event again that was applied before, once the position is read', async () => {
+  it('a handler that tolerates a replay does not get a later event again that was applied before, once the position is read', async () => {
     stored = { sequence: 3, ahead: [] };
     accept(1);
     await waitUntil(() => saved.length === 1, { what: 'the first position' });
@@ -210,7 +210,7 @@ describe('a handler that tolerates a replay', () => {
     expect(tries).toBe(2);
   });
 
-  it('gets no first event without a read that it might not tolerate again', async () => {
+  it('a handler that tolerates a replay gets no first event without a read that it might not tolerate again', async () => {
     toleratesReplay = false;
     accept(1);
     await waitUntil(() => saved.length === 1, { what: 'the position' });
@@ -218,7 +218,7 @@ describe('a handler that tolerates a replay', () => {
     expect(saved).toMatchObject([{ isUnread: false }]);
   });
 
-  it('gets the next event before the position of the last one is saved, and a handover waits for both', async () => {
+  it('a handler that tolerates a replay gets the next event before the position of the last one is saved, and a handover waits for both', async () => {
     const save = Promise.withResolvers<void>();
     saving = save.promise;
     accept(1);
@@ -236,7 +236,7 @@ describe('a handler that tolerates a replay', () => {
 });
 
 describe('events that arrive one by one', () => {
-  it('are applied together if the last one was applied a moment ago', async () => {
+  it('events that arrive one by one are applied together if the last one was applied a moment ago', async () => {
     handle = async () => {
       if (tries > 1) return;
       accept(2);

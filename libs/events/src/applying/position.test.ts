@@ -20,39 +20,39 @@ describe('a position', () => {
     expect(compareTo(position, sequence)).toBe(expected);
   });
 
-  it('has everything of two that are merged', () => {
+  it('a position has everything of two that are merged', () => {
     expect(merge(after(1), after(3, 5))).toEqual({ sequence: 1, ahead: [3, 5] });
     expect(merge(after(1, 2), after(3, 5))).toEqual({ sequence: 3, ahead: [5] });
     expect(merge(after(1), NOTHING_APPLIED)).toEqual(after(1));
   });
 
-  it('grows by what follows, and keeps what came ahead of a gap', () => {
+  it('a position grows by what follows, and keeps what came ahead of a gap', () => {
     expect(after(1, 2, 3)).toEqual({ sequence: 3, ahead: [] });
     expect(after(1, 3, 5)).toEqual({ sequence: 1, ahead: [3, 5] });
     expect(lastApplied(after(1, 3, 5))).toBe(5);
   });
 
-  it('includes the events ahead when the gap is filled', () => {
+  it('a position includes the events ahead when the gap is filled', () => {
     expect(after(1, 3, 4, 2)).toEqual({ sequence: 4, ahead: [] });
     expect(after(1, 3, 6, 2)).toEqual({ sequence: 3, ahead: [6] });
   });
 
-  it('does not move for what it has', () => {
+  it('a position does not move for what it has', () => {
     const position = after(1, 3);
     expect(advance(position, 3)).toBe(position);
     expect(advance(position, 1)).toBe(position);
   });
 
-  it('gives a gap up when too much has come ahead of it', () => {
+  it('a position gives a gap up when too much has come ahead of it', () => {
     const long = Array.from({ length: 257 }, (_, i) => i + 3);
     expect(after(1, ...long)).toEqual({ sequence: 259, ahead: [] });
   });
 
-  it('has one shortest form', () => {
+  it('a position has one shortest form', () => {
     expect(closeGap({ sequence: 4, ahead: [9, 5, 2, 6] })).toEqual({ sequence: 6, ahead: [9] });
   });
 
-  it('has applied everything once, in whatever order and however often it came', () => {
+  it('a position has applied everything once, in whatever order and however often it came', () => {
     const arrivals = fc.integer({ min: 1, max: 60 }).chain((count) => {
       const all = Array.from({ length: count }, (_, i) => i + 1);
       const again = fc.array(fc.integer({ min: 1, max: count }), { maxLength: 60 });

@@ -27,7 +27,7 @@ const save = (key: string, position: Position, more: Partial<ProgressChange> = {
 const nothing = { failing: undefined, behind: undefined };
 
 describe('stored positions', () => {
-  it('are unknown until they are saved, and kept per follower and aggregate', async () => {
+  it('stored positions are unknown until they are saved, and kept per follower and aggregate', async () => {
     expect(await progress('x')).toEqual({ position: { sequence: 0, ahead: [] }, ...nothing, known: false });
     await save('x', { sequence: 2, ahead: [5] });
     expect(await progress('x')).toEqual({ position: { sequence: 2, ahead: [5] }, ...nothing, known: true });
@@ -37,25 +37,25 @@ describe('stored positions', () => {
     await other.stop();
   });
 
-  it('never go back', async () => {
+  it('stored positions never go back', async () => {
     await save('x', { sequence: 5, ahead: [] });
     await save('x', { sequence: 3, ahead: [] });
     expect((await progress('x')).position).toEqual({ sequence: 5, ahead: [] });
   });
 
-  it('that were saved without being read keep what was ahead', async () => {
+  it('stored positions that were saved without being read keep what was ahead', async () => {
     await save('x', { sequence: 0, ahead: [2, 4] });
     await save('x', { sequence: 1, ahead: [] }, { isUnread: true });
     expect((await progress('x')).position).toEqual({ sequence: 2, ahead: [4] });
   });
 
-  it('of many aggregates that are saved at once are all there', async () => {
+  it('stored positions of many aggregates that are saved at once are all there', async () => {
     await Promise.all(numbers(50).map((n) => save(`x${n}`, { sequence: n, ahead: [] })));
     expect((await progress('x7')).position.sequence).toBe(7);
     expect((await progress('x50')).position.sequence).toBe(50);
   });
 
-  it('keep a failing event until it is saved without one', async () => {
+  it('stored positions keep a failing event until it is saved without one', async () => {
     const failing = { sequence: 3, tries: 2 };
     await save('x', { sequence: 2, ahead: [] }, { failing });
     expect((await progress('x')).failing).toEqual(failing);
@@ -78,7 +78,7 @@ describe('stored positions', () => {
     expect(found[0]?.progress.behind).toEqual(behind(3, 1000).behind);
   });
 
-  it('are deleted when no event can be republished any more', async () => {
+  it('stored positions are deleted when no event can be republished any more', async () => {
     await save('old', { sequence: 1, ahead: [] });
     await save('new', { sequence: 1, ahead: [] });
     const longAgo = new Date(Date.now() - 46 * 24 * 3600 * 1000);

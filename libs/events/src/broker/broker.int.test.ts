@@ -23,7 +23,7 @@ describe('the broker', () => {
     await Promise.all(brokers.splice(0).map((broker) => broker.close())).finally(() => nats.close());
   });
 
-  it('is waited for when it is not there yet', async () => {
+  it('the broker is waited for when it is not there yet', async () => {
     await nats.stop();
     const connecting = connect();
     await nats.start();
@@ -31,7 +31,7 @@ describe('the broker', () => {
     expect(broker.connected()).toBe(true);
   });
 
-  it('reports when its connection is lost and restored', async () => {
+  it('the broker reports when its connection is lost and restored', async () => {
     const broker = await connect();
     let back = 0;
     broker.onReconnect(() => back++);
@@ -41,7 +41,7 @@ describe('the broker', () => {
     await waitUntil(() => back === 1 && broker.connected(), { what: 'the return' });
   });
 
-  it('fails requests immediately while it is unreachable, also those in progress', async () => {
+  it('the broker fails requests immediately while it is unreachable, also those in progress', async () => {
     const broker = await connect();
     await broker.ensureStream('directory');
     const never = broker.unlessLost(() => new Promise(() => {}));
@@ -51,7 +51,7 @@ describe('the broker', () => {
     expect(performance.now() - started).toBeLessThan(4000); // the client itself gives up after five seconds
   });
 
-  it('is left at once when it is away', async () => {
+  it('the broker is left at once when it is away', async () => {
     const broker = await connect();
     await nats.kill();
     await waitUntil(() => !broker.connected(), { what: 'the loss' });
@@ -74,7 +74,7 @@ describe('a follower of a broker that breaks', () => {
     await Promise.all(fixtures.splice(0).map((fixture) => fixture.end())).finally(() => nats.close());
   });
 
-  it('continues after the broker was killed', async () => {
+  it('a follower of a broker that breaks continues after the broker was killed', async () => {
     const fixture = await enter();
     const { applied } = await fixture.follow();
     await fixture.publish(contactEvent('a', 1));
@@ -86,7 +86,7 @@ describe('a follower of a broker that breaks', () => {
     await waitUntil(() => applied.length === 2, { what: 'the second' });
   });
 
-  it('applies nothing twice when the broker lost its disk and everything is republished', async () => {
+  it('a follower of a broker that breaks applies nothing twice when the broker lost its disk and everything is republished', async () => {
     const fixture = await enter();
     const { applied, backgroundWork } = await fixture.follow();
     const events = numbers(20).map((sequence) => contactEvent('a', sequence));
@@ -103,7 +103,7 @@ describe('a follower of a broker that breaks', () => {
     expect(byAggregate(applied)).toEqual({ a: numbers(20) });
   });
 
-  it('continues when its consumer or its stream was deleted', async () => {
+  it('a follower of a broker that breaks continues when its consumer or its stream was deleted', async () => {
     const fixture = await enter();
     const { applied } = await fixture.follow();
     const { manager, stream } = fixture.broker;
@@ -121,7 +121,7 @@ describe('a follower of a broker that breaks', () => {
     await waitUntil(() => applied.length === 3, { what: 'the third' });
   });
 
-  it('reads a noun that is new to it from the beginning', async () => {
+  it('a follower of a broker that breaks reads a noun that is new to it from the beginning', async () => {
     const fixture = await enter();
     const companies = ['directory.company.updated'];
     const seen: string[] = [];
@@ -135,7 +135,7 @@ describe('a follower of a broker that breaks', () => {
     await waitUntil(() => applied.length === 1, { what: 'the contact from before' });
   });
 
-  it('stops although the broker is away', async () => {
+  it('a follower of a broker that breaks stops although the broker is away', async () => {
     const fixture = await enter();
     const { follower } = await fixture.follow();
     await nats.kill();
@@ -156,7 +156,7 @@ describe('a stream', () => {
     await broker.close();
   });
 
-  it('is kept as it is, and adapted when it has other settings', async () => {
+  it('a stream is kept as it is, and adapted when it has other settings', async () => {
     const first = await broker.ensureStream('directory');
     expect(await broker.ensureStream('directory')).toEqual(first);
     const { config } = await broker.manager.streams.info(broker.stream('directory'));
@@ -165,7 +165,7 @@ describe('a stream', () => {
     expect((await broker.manager.streams.info(broker.stream('directory'))).config.max_age).toBe(config.max_age);
   });
 
-  it('stores an event once, however often it is published', async () => {
+  it('a stream stores an event once, however often it is published', async () => {
     await broker.ensureStream('directory');
     const event = contactEvent('a', 1);
     await broker.publish(event);
@@ -173,7 +173,7 @@ describe('a stream', () => {
     expect((await broker.manager.streams.info(broker.stream('directory'))).state.messages).toBe(1);
   });
 
-  it('that does not exist stores no event, and the publisher gets an error', async () => {
+  it('a stream that does not exist stores no event, and the publisher gets an error', async () => {
     await expect(broker.publish(contactEvent('a', 1))).rejects.toThrow();
   });
 });

@@ -73,7 +73,7 @@ describe('the users of NATS', () => {
     await Promise.all(followers.map((follower) => follower.stop()));
   });
 
-  it('may not publish events of another service', async () => {
+  it('the users of NATS may not publish events of another service', async () => {
     const webhooks = await as('webhooks');
     const publish = () => webhooks.connection.publish(webhooks.eventSubject(contactEvent('con_1', 2)), 'forged');
     expect(await refusalOf(webhooks, publish)).toContain('Permissions Violation for Publish to "parley.directory.');
@@ -83,13 +83,13 @@ describe('the users of NATS', () => {
     expect(info.state.messages).toBe(20);
   });
 
-  it('may not publish at all when they only listen', async () => {
+  it('the users of NATS may not publish at all when they only listen', async () => {
     const gateway = await as('gateway');
     const publish = () => gateway.connection.publish('parley.live.com_1', '{}');
     expect(await refusalOf(gateway, publish)).toContain('Permissions Violation for Publish to "parley.live.com_1"');
   });
 
-  it('may not read the stream of a service they do not follow, nor change the stream of one they follow', async () => {
+  it('the users of NATS may not read the stream of a service they do not follow, nor change the stream of one they follow', async () => {
     const directory = await as('directory');
     const read = () => directory.manager.streams.info('parley-webhooks');
     expect(await refusalOf(directory, read)).toContain('STREAM.INFO.parley-webhooks');
@@ -102,7 +102,7 @@ describe('the users of NATS', () => {
     expect(await refusalOf(webhooks, list)).toContain('Permissions Violation');
   });
 
-  it('may not listen to what is not for them', async () => {
+  it('the users of NATS may not listen to what is not for them', async () => {
     const gateway = await as('gateway');
     const listen = (subject: string) => () => void gateway.connection.subscribe(subject, { callback: () => {} });
     expect(await refusalOf(gateway, listen('parley.>'))).toContain('Permissions Violation for Subscription');
@@ -112,7 +112,7 @@ describe('the users of NATS', () => {
     expect(await refusalOf(gateway, listen('parley.live.*'))).toBeUndefined();
   });
 
-  it('may move the clock only where there is a sandbox, and only as the sandbox', () => {
+  it('the users of NATS may move the clock only where there is a sandbox, and only as the sandbox', () => {
     const subjects = (service: string, testClock: boolean) => natsPermissions(service, { testClock }).publish;
     expect(natsServices.flatMap((service) => subjects(service, false)).join()).not.toContain('test-clock');
     expect(natsServices.filter((service) => subjects(service, true).includes('parley.test-clock.set'))).toEqual([

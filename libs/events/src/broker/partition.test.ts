@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { PARTITIONS, partitionOf } from './partition.ts';
 
 describe('partitionOf', () => {
-  it('never changes for an aggregate: stored cursors and subjects depend on it', () => {
+  it('partitionOf never changes for an aggregate: stored cursors and subjects depend on it', () => {
     expect(['con_1', 'con_2', 'emp_8f3a', ''].map(partitionOf)).toEqual([7, 10, 4, 5]);
   });
 

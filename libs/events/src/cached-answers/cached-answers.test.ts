@@ -47,13 +47,13 @@ const eventOf = (companyId: string) =>
   } satisfies Event);
 
 describe('an answer', () => {
-  it('is asked for once, also by requests at the same time', async () => {
+  it('an answer is asked for once, also by requests at the same time', async () => {
     const { ask } = await start();
     expect(await Promise.all([ask(), ask()])).toEqual([1, 1]);
     expect(await ask()).toBe(1);
   });
 
-  it('is dropped by an event of its company only', async () => {
+  it('an answer is dropped by an event of its company only', async () => {
     const { ask, deliver } = await start();
     await Promise.all([ask('com_1'), ask('com_2')]);
     deliver(eventOf('com_1'));
@@ -61,7 +61,7 @@ describe('an answer', () => {
     expect(await ask('com_1')).toBe(3);
   });
 
-  it('that an event overtakes is not cached', async () => {
+  it('an answer that an event overtakes is not cached', async () => {
     const { ask, deliver } = await start();
     const overtaken = ask();
     await setImmediate();
@@ -71,7 +71,7 @@ describe('an answer', () => {
     expect(await ask()).toBe(2);
   });
 
-  it('is asked for again when an event arrives in the same round of the event loop, behind the request', async () => {
+  it('an answer is asked for again when an event arrives in the same round of the event loop, behind the request', async () => {
     const { ask, deliver } = await start();
     await ask();
     const behind = ask();
@@ -79,14 +79,14 @@ describe('an answer', () => {
     expect(await behind).toBe(2);
   });
 
-  it('of no company in particular is dropped by any event', async () => {
+  it('an answer of no company in particular is dropped by any event', async () => {
     const { ask, deliver } = await start();
     await ask('');
     deliver(eventOf('com_9'));
     expect(await ask('')).toBe(2);
   });
 
-  it('is dropped by an event that cannot be read, and by a reconnect', async () => {
+  it('an answer is dropped by an event that cannot be read, and by a reconnect', async () => {
     const { ask, deliver, reconnect } = await start();
     await ask();
     deliver(new Uint8Array([255]));
@@ -95,7 +95,7 @@ describe('an answer', () => {
     expect(await ask()).toBe(3);
   });
 
-  it('is not cached without a connection or when it is an error', async () => {
+  it('an answer is not cached without a connection or when it is an error', async () => {
     const { answers, ask, state } = await start();
     await ask();
     state.connected = false;
@@ -106,7 +106,7 @@ describe('an answer', () => {
   });
 });
 
-it('of several ids those that are not cached are asked for together, and those without an answer are left out', async () => {
+it('those of several ids that are not cached are asked for together, and those without an answer are left out', async () => {
   const { answers } = await start();
   const requests: (readonly string[])[] = [];
   const ask = async (missing: readonly string[]) => {

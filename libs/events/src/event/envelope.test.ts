@@ -19,7 +19,7 @@ describe('an event', () => {
     expect(decodeEvent(encodeEvent({ ...event, traceparent: undefined })).traceparent).toBeUndefined();
   });
 
-  it('brings its actor and its audit entry', () => {
+  it('an event brings its actor and its audit entry', () => {
     const actor = {
       type: 'app' as const,
       id: 'emp_1',
@@ -46,7 +46,7 @@ describe('an event', () => {
     expect(() => decodeEvent(bytes)).toThrow();
   });
 
-  it('is numbered by its noun', () => {
+  it('an event is numbered by its noun', () => {
     expect(nounOf('identity.credential.revoked')).toBe('credential');
   });
 });

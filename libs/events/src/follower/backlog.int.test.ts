@@ -9,7 +9,7 @@ afterEach(() => fixture.end());
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
 
 describe('an aggregate with a backlog', () => {
-  it('does not delay others while it fails, and catches up in order from the stream', async () => {
+  it('an aggregate with a backlog does not delay others while it fails, and catches up in order from the stream', async () => {
     let broken = true;
     const { applied } = await fixture.follow({
       retryDelayMs: () => 100,
@@ -32,7 +32,7 @@ describe('an aggregate with a backlog', () => {
     await waitUntil(() => applied.includes('busy 3001'), { what: 'the next one' });
   });
 
-  it('is taken up by the next replica where it was left', async () => {
+  it('an aggregate with a backlog is taken up by the next replica where it was left', async () => {
     const first = await fixture.follow({ retryDelayMs: () => 60_000, onEvent: () => Promise.reject(new Error('no')) });
     await fixture.publish(...numbers(30).map((sequence) => contactEvent('a', sequence)));
     await waitUntil(

@@ -29,7 +29,7 @@ const followInBatches = (
   });
 
 describe('a follower that handles events in batches', () => {
-  it('handles what was published before in few calls, in order within each aggregate, and each event once', async () => {
+  it('a follower that handles events in batches handles what was published before in few calls, in order within each aggregate, and each event once', async () => {
     await fixture.publish(...events, ...events);
     const seen: string[] = [];
     let calls = 0;
@@ -45,7 +45,7 @@ describe('a follower that handles events in batches', () => {
     expect(byAggregate(seen)).toEqual(Object.fromEntries(lasts));
   });
 
-  it('applies each event alone when that fails, and one that fails again delays only its aggregate', async () => {
+  it('a follower that handles events in batches applies each event alone when that fails, and one that fails again delays only its aggregate', async () => {
     await fixture.publish(...events);
     let isMended = false;
     const seen: string[] = [];
@@ -63,7 +63,7 @@ describe('a follower that handles events in batches', () => {
     expect(await follower.deadLetters.list(1)).toEqual([]);
   });
 
-  it('lets events wait for a missing one, without holding up others', async () => {
+  it('a follower that handles events in batches lets events wait for a missing one, without holding up others', async () => {
     const seen: string[] = [];
     await followInBatches('follower', (batch) => void seen.push(...batch), { gapWaitMs: 60_000 });
     await fixture.publish(contactEvent('a', 2), contactEvent('a', 3), contactEvent('b', 1), contactEvent('b', 2));
@@ -78,7 +78,7 @@ describe('a follower that handles events in batches', () => {
 describe('a follower without positions', () => {
   const positions = () => fixture.db.collection<{ _id: string }>('follower_positions').find().toArray();
 
-  it('applies what arrives, and stores no positions', async () => {
+  it('a follower without positions applies what arrives, and stores no positions', async () => {
     await fixture.publish(...events, contactEvent('f', 7));
     const seen: string[] = [];
     await followInBatches('follower', (batch) => void seen.push(...batch), { withoutPositions: true });
@@ -86,7 +86,7 @@ describe('a follower without positions', () => {
     expect(await positions()).toEqual([]);
   });
 
-  it('applies each event alone when a batch fails, and keeps the positions of these', async () => {
+  it('a follower without positions applies each event alone when a batch fails, and keeps the positions of these', async () => {
     await fixture.publish(...events);
     const seen: string[] = [];
     const { follower } = await followInBatches(
@@ -102,7 +102,7 @@ describe('a follower without positions', () => {
     await waitUntil(async () => (await positions()).length === aggregates.length, { what: 'their positions' });
   });
 
-  it('tries the same events again while the database cannot be reached', async () => {
+  it('a follower without positions tries the same events again while the database cannot be reached', async () => {
     await fixture.publish(...events);
     let calls = 0;
     const seen: string[] = [];
@@ -121,7 +121,7 @@ describe('a follower without positions', () => {
 });
 
 describe('a follower that handles the events of one aggregate in batches', () => {
-  it('never mixes aggregates, keeps the order, and does not wait for irrelevant events', async () => {
+  it('a follower that handles the events of one aggregate in batches never mixes aggregates, keeps the order, and does not wait for irrelevant events', async () => {
     await fixture.publish(...events);
     const calls: (readonly string[])[] = [];
     await followInBatches('aggregate', (batch) => void calls.push(batch), {
@@ -133,7 +133,7 @@ describe('a follower that handles the events of one aggregate in batches', () =>
     expect(calls.some((call) => call.length === 2)).toBe(true);
   });
 
-  it('applies each alone when that fails, in order', async () => {
+  it('a follower that handles the events of one aggregate in batches applies each alone when that fails, in order', async () => {
     await fixture.publish(...events);
     const seen: string[] = [];
     await followInBatches('aggregate', (batch) => {

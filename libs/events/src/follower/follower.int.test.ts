@@ -14,7 +14,7 @@ const settled = (backgroundWork: { report(): Promise<{ busy: number }> }) =>
   waitUntil(async () => (await backgroundWork.report()).busy === 0, { what: 'the follower to be done' });
 
 describe('a follower', () => {
-  it('applies what was published before it started, and after', async () => {
+  it('a follower applies what was published before it started, and after', async () => {
     await fixture.publish(contactEvent('a', 1));
     const { applied } = await fixture.follow();
     await waitUntil(() => applied.length === 1, { what: 'the first' });
@@ -23,7 +23,7 @@ describe('a follower', () => {
     expect(byAggregate(applied)).toEqual({ a: [1, 2], b: [1] });
   });
 
-  it('passes the decoded message and the event as it was published', async () => {
+  it('a follower passes the decoded message and the event as it was published', async () => {
     const { data } = encodeMessage('directory.contact.created', { contact: { id: 'a', name: 'Ida' } });
     const event = contactEvent('a', 1, { data });
     const seen: Event[] = [];
@@ -40,7 +40,7 @@ describe('a follower', () => {
     expect(messages).toMatchObject([{ contact: { id: 'a', name: 'Ida' } }]);
   });
 
-  it('applies an event once, however often it comes', async () => {
+  it('a follower applies an event once, however often it comes', async () => {
     const { applied, backgroundWork } = await fixture.follow();
     const events = [contactEvent('a', 1), contactEvent('a', 2), contactEvent('b', 1)];
     await fixture.publish(...events, ...events);
@@ -50,7 +50,7 @@ describe('a follower', () => {
     expect(applied).toHaveLength(3);
   });
 
-  it('applies in order within an aggregate, in whatever order events come', async () => {
+  it('a follower applies in order within an aggregate, in whatever order events come', async () => {
     const { applied } = await fixture.follow();
     for (const sequence of [3, 1, 5, 2, 4])
       await fixture.publish(contactEvent('a', sequence), contactEvent('b', sequence));
@@ -58,7 +58,7 @@ describe('a follower', () => {
     expect(byAggregate(applied)).toEqual({ a: numbers(5), b: numbers(5) });
   });
 
-  it('lets an early event wait, without holding up others', async () => {
+  it('a follower lets an early event wait, without holding up others', async () => {
     const { applied } = await fixture.follow({ gapWaitMs: MINUTE_MS });
     await fixture.publish(contactEvent('a', 2), contactEvent('b', 1));
     await waitUntil(() => applied.length === 1, { what: 'the other aggregate' });
@@ -68,7 +68,7 @@ describe('a follower', () => {
     expect(byAggregate(applied)['a']).toEqual([1, 2]);
   });
 
-  it('continues without an event that is missing for too long, and applies it if it arrives later', async () => {
+  it('a follower continues without an event that is missing for too long, and applies it if it arrives later', async () => {
     const { applied, backgroundWork } = await fixture.follow({ gapWaitMs: 300 });
     await fixture.publish(contactEvent('a', 1), contactEvent('a', 3));
     await waitUntil(() => applied.includes('a 3'), { what: 'the one behind the gap' });
@@ -81,7 +81,7 @@ describe('a follower', () => {
     expect(fixture.lines.filter((line) => line.includes('an event is missing'))).toHaveLength(1);
   });
 
-  it('continues without a missing event also when the wait ends before the position is saved', async () => {
+  it('a follower continues without a missing event also when the wait ends before the position is saved', async () => {
     const { promise: isPublished, resolve: published } = Promise.withResolvers<void>();
     const { applied } = await fixture.follow({ gapWaitMs: 1, onEvent: () => isPublished });
     await fixture.publish(contactEvent('a', 1));
@@ -91,7 +91,7 @@ describe('a follower', () => {
     expect(byAggregate(applied)['a']).toEqual([1, 3]);
   });
 
-  it('starts with an aggregate whose first events have expired, and then follows without waiting', async () => {
+  it('a follower starts with an aggregate whose first events have expired, and then follows without waiting', async () => {
     const { applied } = await fixture.follow({ gapWaitMs: 1000 });
     await fixture.publish(contactEvent('a', 57));
     await waitUntil(() => applied.length === 1, { what: 'the first it ever saw' });
@@ -101,7 +101,7 @@ describe('a follower', () => {
     expect(performance.now() - started).toBeLessThan(8000); // not a second for each
   });
 
-  it('does not wait for types it has no handler for', async () => {
+  it('a follower does not wait for types it has no handler for', async () => {
     const { applied } = await fixture.follow({ gapWaitMs: MINUTE_MS });
     await fixture.publish(
       contactEvent('a', 1),
@@ -112,7 +112,7 @@ describe('a follower', () => {
     expect(applied).toEqual(['a 1', 'a 3']);
   });
 
-  it('follows each noun of an aggregate on its own', async () => {
+  it('a follower follows each noun of an aggregate on its own', async () => {
     const noted: string[] = [];
     const note = async (_message: unknown, { type, aggregateSequence }: Event) =>
       void noted.push(`${type} ${aggregateSequence}`);
@@ -133,7 +133,7 @@ describe('a follower', () => {
     ]);
   });
 
-  it('drops what is not an event, and continues', async () => {
+  it('a follower drops what is not an event, and continues', async () => {
     const { applied, backgroundWork } = await fixture.follow();
     await fixture.broker.jetstream.publish(fixture.broker.eventSubject(contactEvent('a', 1)), 'hello');
     await fixture.publish(contactEvent('a', 1));
@@ -142,7 +142,7 @@ describe('a follower', () => {
     expect(fixture.lines.some((line) => line.includes('not an event'))).toBe(true);
   });
 
-  it('continues the trace an event came with', async () => {
+  it('a follower continues the trace an event came with', async () => {
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
     await fixture.follow();
     await fixture.publish(contactEvent('a', 1, { traceparent }));
@@ -153,7 +153,7 @@ describe('a follower', () => {
     });
   });
 
-  it('counts events to be applied as background work', async () => {
+  it('a follower counts events to be applied as background work', async () => {
     let release = () => {};
     const { backgroundWork } = await fixture.follow({
       onEvent: () => new Promise<void>((resolve) => (release = resolve)),
@@ -165,7 +165,7 @@ describe('a follower', () => {
 });
 
 describe('an event that fails', () => {
-  it('is tried again, and those behind it wait although it takes long', async () => {
+  it('an event that fails is tried again, and those behind it wait although it takes long', async () => {
     let failures = 0;
     let broken = true;
     const { applied } = await fixture.follow({
@@ -186,7 +186,7 @@ describe('an event that fails', () => {
     expect(applied).toEqual(['b 1', 'a 1', 'a 2', 'a 3']);
   });
 
-  it('becomes a dead letter after its last try, and the next one is applied', async () => {
+  it('an event that fails becomes a dead letter after its last try, and the next one is applied', async () => {
     let tries = 0;
     const { applied, follower } = await fixture.follow({
       triesMax: 3,
@@ -215,7 +215,7 @@ describe('an event that fails', () => {
     expect(tries).toBe(3);
   });
 
-  it('is tried as often as any other although it waited behind a failing one', async () => {
+  it('an event that fails is tried as often as any other although it waited behind a failing one', async () => {
     const tries: Record<number, number> = {};
     const { applied } = await fixture.follow({
       triesMax: 4,
@@ -231,7 +231,7 @@ describe('an event that fails', () => {
 });
 
 describe('a dead letter', () => {
-  it('can be replayed, and is kept while that fails', async () => {
+  it('a dead letter can be replayed, and is kept while that fails', async () => {
     let broken = true;
     const { applied, follower } = await fixture.follow({
       triesMax: 1,
@@ -251,7 +251,7 @@ describe('a dead letter', () => {
     expect(await follower.deadLetters.replay(event.id)).toBe(false);
   });
 
-  it('is not thrown away by a follower that does not handle it any more', async () => {
+  it('a dead letter is not thrown away by a follower that does not handle it any more', async () => {
     const first = await fixture.follow({ triesMax: 1, onEvent: () => Promise.reject(new Error('no')) });
     const event = contactEvent('a', 1);
     await fixture.publish(event);
@@ -280,7 +280,7 @@ describe('replicas of a follower', () => {
     for (const { applied } of replicas) expect(applied.length).toBeGreaterThan(0);
   });
 
-  it('do not touch what another is still applying, however long it takes', async () => {
+  it('replicas of a follower do not touch what another is still applying, however long it takes', async () => {
     let begun = 0;
     const onEvent = async () => {
       begun++;
@@ -309,7 +309,7 @@ describe('replicas of a follower', () => {
 });
 
 describe('stopping a follower', () => {
-  it('finishes started events, and leaves the rest to the next start', async () => {
+  it('stopping a follower finishes started events, and leaves the rest to the next start', async () => {
     const begun = Promise.withResolvers<void>();
     const release = Promise.withResolvers<void>();
     const first = await fixture.follow({
@@ -331,7 +331,7 @@ describe('stopping a follower', () => {
     expect(byAggregate(second.applied)).toEqual({ a: [2], b: [1] });
   });
 
-  it('accepts nothing afterwards', async () => {
+  it('stopping a follower accepts nothing afterwards', async () => {
     const { follower, applied } = await fixture.follow();
     await follower.stop();
     await fixture.publish(contactEvent('a', 1));

@@ -86,7 +86,7 @@ describe('three replicas and one busy aggregate', () => {
     expect(slowest(delays)).toBeLessThan(2000);
   }, 240_000);
 
-  it('are not slower than one', async () => {
+  it('three replicas and one busy aggregate are not slower than one', async () => {
     const burst = async (replicas: number) => {
       running = await startReplicas(replicas);
       const ms = await applyBurst(running, 'con_busy', 1000);

@@ -16,35 +16,35 @@ const balanced = (assignment: Assignment) => {
 const shares = (assignment: Assignment) => assignment.members.map(({ id }) => partitionsOf(assignment, id).length);
 
 describe('an assignment', () => {
-  it('gives the only replica all partitions', () => {
+  it('an assignment gives the only replica all partitions', () => {
     expect(partitionsOf(joined(UNASSIGNED, 'a'), 'a')).toEqual(allPartitions);
   });
 
-  it('gives a new replica nothing before another one has handed its surplus over', () => {
+  it('an assignment gives a new replica nothing before another one has handed its surplus over', () => {
     const two = joined(UNASSIGNED, 'a', 'b');
     expect(partitionsOf(two, 'b')).toEqual([]);
     expect(surplusOf(two, 'a')).toHaveLength(8);
     expect(shares(balanced(two))).toEqual([8, 8]);
   });
 
-  it('never has a partition read by two', () => {
+  it('an assignment never has a partition read by two', () => {
     const three = balanced(joined(UNASSIGNED, 'a', 'b', 'c'));
     expect(shares(three)).toEqual([6, 5, 5]);
     expect(three.members.flatMap(({ id }) => partitionsOf(three, id)).toSorted((a, b) => a - b)).toEqual(allPartitions);
   });
 
-  it('frees the partitions of a replica that left', () => {
+  it('an assignment frees the partitions of a replica that left', () => {
     const two = balanced(joined(UNASSIGNED, 'a', 'b'));
     expect(partitionsOf(joined(leave(two, 'a'), 'b'), 'b')).toEqual(allPartitions);
   });
 
-  it('takes over from a replica whose lease has ended, and not before', () => {
+  it('an assignment takes over from a replica whose lease has ended, and not before', () => {
     const two = balanced(joined(UNASSIGNED, 'a', 'b'));
     expect(partitionsOf(join(two, 'b', later(LEASE_MS - 1), LEASE_MS), 'b')).toHaveLength(8);
     expect(partitionsOf(join(two, 'b', later(LEASE_MS), LEASE_MS), 'b')).toEqual(allPartitions);
   });
 
-  it('leaves replicas beyond the number of partitions without any', () => {
+  it('an assignment leaves replicas beyond the number of partitions without any', () => {
     const ids = Array.from({ length: 20 }, (_, i) => `m${String(i).padStart(2, '0')}`);
     const many = balanced(joined(UNASSIGNED, ...ids));
     expect(shares(many)).toEqual(ids.map((_, rank) => (rank < 16 ? 1 : 0)));

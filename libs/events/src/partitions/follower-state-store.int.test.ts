@@ -43,14 +43,14 @@ async function sent(work: () => Promise<unknown>): Promise<string[]> {
 }
 
 describe('renewals of the followers of a database at the same time', () => {
-  it('are one command, also the next time', async () => {
+  it('renewals of the followers of a database at the same time are one command, also the next time', async () => {
     const renewAll = () => Promise.all([renewal(calls, 'one'), renewal(messages, 'one')]);
     expect(await sent(renewAll)).toEqual(['update']);
     expect(await sent(renewAll)).toEqual(['update']);
     expect(await versions()).toEqual({ calls: 3, messages: 3 });
   });
 
-  it('are decided again on what is stored when another replica has changed one of them', async () => {
+  it('renewals of the followers of a database at the same time are decided again on what is stored when another replica has changed one of them', async () => {
     const elsewhere = openFollowerState(db, 'calls');
     await renewal(elsewhere, 'two');
     const [ofCalls, ofMessages] = await Promise.all([renewal(calls, 'one'), renewal(messages, 'one')]);
@@ -61,7 +61,7 @@ describe('renewals of the followers of a database at the same time', () => {
     expect((await versions())['calls']).toBe(3);
   });
 
-  it('do not undo a change that this process makes meanwhile', async () => {
+  it('renewals of the followers of a database at the same time do not undo a change that this process makes meanwhile', async () => {
     const [, changed] = await Promise.all([renewal(calls, 'one'), renewal(calls, 'two')]);
     expect(changed.members.map(({ id }) => id)).toEqual(['one', 'two']);
     const read = openFollowerState(db, 'calls');

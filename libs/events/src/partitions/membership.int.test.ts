@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 
 describe('a replica that is killed while a ping waits for its answer', () => {
-  it('is taken over as soon as NATS reports no responders, not when the ping has timed out', async () => {
+  it('a replica that is killed while a ping waits for its answer is taken over as soon as NATS reports no responders, not when the ping has timed out', async () => {
     // Busy: it takes pings in and does not come to answering them.
     const busy = 'flw_busy';
     await state.update((current) => join(current, busy, new Date(), 60_000));

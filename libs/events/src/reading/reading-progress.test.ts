@@ -14,12 +14,12 @@ function twoPartitions() {
 }
 
 describe('the progress of reading', () => {
-  it('starts with the whole stream for a partition that was never read', () => {
+  it('the progress of reading starts with the whole stream for a partition that was never read', () => {
     const start = twoPartitions().startConsumer(found);
     expect(start).toEqual({ config: { deliver_policy: DeliverPolicy.All }, rewound: [], discardedSince: undefined });
   });
 
-  it('continues after the cursor, and says what a full stream has discarded meanwhile', () => {
+  it('the progress of reading continues after the cursor, and says what a full stream has discarded meanwhile', () => {
     const progress = readingProgress(['contact']);
     progress.assign([1], { 1: cursor });
     const config = { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: 11 };
@@ -31,13 +31,13 @@ describe('the progress of reading', () => {
     });
   });
 
-  it('starts with the whole stream for a cursor without one of the nouns', () => {
+  it('the progress of reading starts with the whole stream for a cursor without one of the nouns', () => {
     const progress = readingProgress(['contact', 'employee']);
     progress.assign([1], { 1: cursor });
     expect(progress.startConsumer(found).config).toEqual({ deliver_policy: DeliverPolicy.All });
   });
 
-  it('has a cursor before the oldest message that is not completed', () => {
+  it('the progress of reading has a cursor before the oldest message that is not completed', () => {
     const progress = twoPartitions();
     progress.startConsumer(found);
     progress.setRead(11, at);
@@ -48,13 +48,13 @@ describe('the progress of reading', () => {
     expect(progress.cursors()[1]).toEqual({ ...cursor, sequence: 12 });
   });
 
-  it('begins no message that was read before, nor one of another partition', () => {
+  it('the progress of reading begins no message that was read before, nor one of another partition', () => {
     const progress = twoPartitions();
     progress.startConsumer(found);
     expect([progress.begin(1, 10), progress.begin(3, 11)]).toEqual([undefined, undefined]);
   });
 
-  it('goes some minutes back after the server was restarted, and names the partitions with messages in flight', () => {
+  it('the progress of reading goes some minutes back after the server was restarted, and names the partitions with messages in flight', () => {
     const progress = readingProgress(['contact']);
     progress.assign([1, 2], { 1: cursor, 2: cursor });
     progress.startConsumer(found);
@@ -66,7 +66,7 @@ describe('the progress of reading', () => {
     expect(progress.begin(2, 5)).toBeDefined();
   });
 
-  it('goes back when the stream has fewer messages than were read', () => {
+  it('the progress of reading goes back when the stream has fewer messages than were read', () => {
     const progress = readingProgress(['contact']);
     progress.assign([1], { 1: cursor });
     expect(progress.startConsumer({ ...found, lastSequence: 9 }).config.deliver_policy).toBe(DeliverPolicy.StartTime);

@@ -66,7 +66,7 @@ async function serve() {
 const FORBIDDEN = [403, { error: 'forbidden', code: 'forbidden' }];
 
 describe('an endpoint', () => {
-  it('is for its role and higher ones; what is not a role is refused', async () => {
+  it('an endpoint is for its role and higher ones; what is not a role is refused', async () => {
     const request = await serve();
     expect(await request('member', 'DELETE', 'x')).toEqual(FORBIDDEN);
     expect(await request('root', 'DELETE', 'x')).toEqual(FORBIDDEN);
@@ -107,7 +107,7 @@ describe('an endpoint', () => {
     expect(await run('member', 'own')).toMatchObject({ status: 204 });
   });
 
-  it('that does not name its role does not start', () => {
+  it('an endpoint that does not name its role does not start', () => {
     const { role: _, ...undeclared } = deleteEmployee;
     const endpoints = [undeclared as Endpoint<Caller>];
     const start = () => createApi<Caller>({ prefix: '', endpoints, authenticate: () => ({ id: '', role: 'owner' }) });

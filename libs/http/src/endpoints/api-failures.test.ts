@@ -40,7 +40,7 @@ describe('a handler that throws', () => {
     expect(errors[0]?.fields.err).toHaveProperty('stack', expect.stringContaining('api-failures.test.ts'));
   });
 
-  it('is answered 503 when the service behind it is away', async () => {
+  it('a handler that throws is answered 503 when the service behind it is away', async () => {
     const { call, log } = await serve([failing(() => Object.assign(new Error('x'), { name: 'Unavailable' }))]);
     const answered = await call('/api/v1/fails', { headers: { 'x-request-id': 'r-1' } });
     expect(answered).toMatchObject({ status: 503, text: '{"error":"unavailable","request_id":"r-1"}' });

@@ -5,7 +5,7 @@ import { CALLS, failing, servingInTests } from '../../test/test-calls-api.ts';
 const serve = servingInTests();
 
 describe('observe', () => {
-  it('sees every request with its template, its time limit and its status', async () => {
+  it('observe sees every request with its template, its time limit and its status', async () => {
     const seen: unknown[] = [];
     const observe: Observe =
       ({ template, timeLimitMs }) =>

@@ -6,20 +6,26 @@ import { about, type Principal, CALLS, readCall, servingInTests } from '../../te
 const serve = servingInTests();
 
 describe('every answer', () => {
-  it.each(['a', 'A.b_c:d-9', 'x'.repeat(128)])('carries the request id %.20s of the caller', async (id) => {
-    const { call } = await serve(CALLS);
-    for (const path of ['/api/v1/calls/c', '/api/v1/unknown']) {
-      expect((await call(path, { headers: { 'x-request-id': id } })).headers.get('x-request-id')).toBe(id);
-    }
-  });
+  it.each(['a', 'A.b_c:d-9', 'x'.repeat(128)])(
+    'every answer carries the request id %.20s of the caller',
+    async (id) => {
+      const { call } = await serve(CALLS);
+      for (const path of ['/api/v1/calls/c', '/api/v1/unknown']) {
+        expect((await call(path, { headers: { 'x-request-id': id } })).headers.get('x-request-id')).toBe(id);
+      }
+    },
+  );
 
-  it.each(['', 'x'.repeat(129), 'a b', 'a"b', 'ä', '../a'])('has its own id instead of %.20j', async (id) => {
-    const { call } = await serve(CALLS);
-    const { headers } = await call('/api/v1/calls/c', { headers: { 'x-request-id': id } });
-    expect(headers.get('x-request-id')).toMatch(/^req_[0-9a-f-]{36}$/);
-  });
+  it.each(['', 'x'.repeat(129), 'a b', 'a"b', 'ä', '../a'])(
+    'every answer has its own id instead of %.20j',
+    async (id) => {
+      const { call } = await serve(CALLS);
+      const { headers } = await call('/api/v1/calls/c', { headers: { 'x-request-id': id } });
+      expect(headers.get('x-request-id')).toMatch(/^req_[0-9a-f-]{36}$/);
+    },
+  );
 
-  it('is JSON with its length, is not cached or sniffed, and does not name the server software', async () => {
+  it('every answer is JSON with its length, is not cached or sniffed, and does not name the server software', async () => {
     const { call } = await serve(CALLS);
     const { headers } = await call('/api/v1/calls/ø');
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -31,7 +37,7 @@ describe('every answer', () => {
     expect(headers.has('etag') || headers.has('x-powered-by')).toBe(false);
   });
 
-  it('may replace what all answers carry', async () => {
+  it('every answer may replace what all answers carry', async () => {
     const cached = endpoint<Principal>()({
       role: 'none',
       ...about,
@@ -45,7 +51,7 @@ describe('every answer', () => {
     expect([headers.get('cache-control'), headers.getSetCookie()]).toEqual(['max-age=60', ['a=1', 'b=2']]);
   });
 
-  it('of a deprecated route has a Deprecation header', async () => {
+  it('every answer of a deprecated route has a Deprecation header', async () => {
     const { call } = await serve([{ ...readCall, deprecated: { since: '2030-01-01', sunset: '2031-01-01' } }]);
     const { headers } = await call('/api/v1/calls/c');
     expect([headers.get('deprecation'), headers.get('sunset')]).toEqual([

@@ -26,13 +26,13 @@ describe('routing', () => {
     expect(await call(path, { method })).toMatchObject({ status, json });
   });
 
-  it('lists the allowed methods of a path', async () => {
+  it('routing lists the allowed methods of a path', async () => {
     const { call } = await serve(CALLS);
     const answered = await call('/api/v1/calls/call_1', { method: 'PUT', body: 'ignored' });
     expect(answered.headers.get('allow')).toBe('DELETE, GET, HEAD');
   });
 
-  it('answers HEAD like GET, without the body', async () => {
+  it('routing answers HEAD like GET, without the body', async () => {
     const { call } = await serve(CALLS);
     const get = await call('/api/v1/calls/call_1');
     const head = await call('/api/v1/calls/call_1', { method: 'HEAD' });
@@ -41,7 +41,7 @@ describe('routing', () => {
     expect(head.headers.get('content-type')).toBe(get.headers.get('content-type'));
   });
 
-  it('takes a request target in absolute form', async () => {
+  it('routing takes a request target in absolute form', async () => {
     const { port } = await serve(CALLS);
     const head = 'HTTP/1.1\r\nHost: x\r\nX-Api-Key: pk_ada\r\nConnection: close\r\n\r\n';
     expect(await sendRaw(port, `GET http://x/api/v1/calls/active ${head}`)).toMatch(/^HTTP\/1\.1 200 /);
@@ -68,7 +68,7 @@ describe('credentials', () => {
     expect((await fetch(url + path, { method })).status).toBe(status);
   });
 
-  it('that are wrong are refused with the challenge and a request id', async () => {
+  it('credentials that are wrong are refused with the challenge and a request id', async () => {
     const { call } = await serve(CALLS);
     const answered = await call('/api/v1/calls/call_1', { headers: { 'x-api-key': 'pk_eve' } });
     expect(answered).toMatchObject({ status: 401, text: '{"error":"Invalid API key"}' });
@@ -76,7 +76,7 @@ describe('credentials', () => {
     expect(answered.headers.get('x-request-id')).toMatch(/^req_/);
   });
 
-  it('are checked before a body is read', async () => {
+  it('credentials are checked before a body is read', async () => {
     const { port } = await serve([{ ...deleteCall, method: 'post' }]);
     const received = await sendRaw(
       port,
@@ -87,7 +87,7 @@ describe('credentials', () => {
 });
 
 describe('the general limit', () => {
-  it('is counted per credential, reported in headers and rejected with 429', async () => {
+  it('the general limit is counted per credential, reported in headers and rejected with 429', async () => {
     const limiter = createRateLimiter({ perSecond: 1, burst: 2, clock: { now: () => new Date(0) } });
     const { call } = await serve(CALLS, { limit: { limiter, keyOf: (principal) => principal.name } });
     const first = await call('/api/v1/calls/c');

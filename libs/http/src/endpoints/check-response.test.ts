@@ -23,7 +23,7 @@ describe('checkResponses', () => {
     expect(String(log.lines.find(({ level }) => level === 'error')?.fields.err)).toContain(why);
   });
 
-  it('lets a right answer pass, and costs nothing when it is off', async () => {
+  it('checkResponses lets a right answer pass, and costs nothing when it is off', async () => {
     expect(await (await serve([given({ who: 'Ada', id: 'x', more: undefined })])).call('/api/v1/fails')).toMatchObject({
       status: 200,
     });

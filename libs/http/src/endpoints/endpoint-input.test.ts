@@ -35,7 +35,7 @@ describe('a query', () => {
 });
 
 describe('input that does not fit', () => {
-  it('is another refusal where the route declares one', async () => {
+  it('input that does not fit is another refusal where the route declares one', async () => {
     const callerContext = endpoint<Principal>()({
       role: 'none',
       ...about,
@@ -68,7 +68,7 @@ describe('input that does not fit', () => {
     });
   });
 
-  it('is not reported where the route finds that the resource does not exist', async () => {
+  it('input that does not fit is not reported where the route finds that the resource does not exist', async () => {
     const settings = endpoint<Principal>()({
       role: 'none',
       ...about,

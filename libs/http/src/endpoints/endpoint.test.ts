@@ -56,7 +56,7 @@ const declared = [
 ];
 
 describe('a declaration', () => {
-  it('is passed on unchanged', () => {
+  it('a declaration is passed on unchanged', () => {
     expect(declared.map(({ path }) => path)).toEqual([
       '/contacts/:id/notes/:note_id',
       '/wrong-body',

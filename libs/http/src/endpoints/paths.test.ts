@@ -16,7 +16,7 @@ function declared(path: string, method: Endpoint<undefined>['method'] = 'get'): 
 }
 
 describe('endpoints by path', () => {
-  it('have literal segments before parameters, whatever the order of declaration', () => {
+  it('endpoints by path have literal segments before parameters, whatever the order of declaration', () => {
     const paths = ['/:kind/latest', '/calls/:id', '/calls/:id/notes', '/calls', '/calls/active', '/'];
     for (const order of [paths, paths.toReversed()]) {
       const sorted = [...groupByPath(order.map((path) => declared(path))).keys()];
@@ -26,7 +26,7 @@ describe('endpoints by path', () => {
     }
   });
 
-  it('have the allowed methods of a path', () => {
+  it('endpoints by path have the allowed methods of a path', () => {
     const resources = groupByPath([declared('/a', 'post'), declared('/a'), declared('/b', 'delete')]);
     expect([...resources].map(([path, { allow }]) => [path, allow])).toEqual([
       ['/a', 'GET, HEAD, POST'],

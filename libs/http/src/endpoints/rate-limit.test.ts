@@ -7,7 +7,7 @@ function movable() {
 }
 
 describe('a rate limiter', () => {
-  it('allows a burst and not one more', () => {
+  it('a rate limiter allows a burst and not one more', () => {
     const limiter = createRateLimiter({ perSecond: 10, burst: 5, clock: movable() });
     const admitted = Array.from({ length: 7 }, () => limiter.consume('key').allowed);
     expect(admitted).toEqual([true, true, true, true, true, false, false]);
@@ -28,7 +28,7 @@ describe('a rate limiter', () => {
     expect(drain()).toBe(5);
   });
 
-  it('counts each key on its own', () => {
+  it('a rate limiter counts each key on its own', () => {
     const limiter = createRateLimiter({ perSecond: 1, burst: 1, clock: movable() });
     expect([limiter.consume('a').allowed, limiter.consume('b').allowed, limiter.consume('a').allowed]).toEqual([
       true,
@@ -37,7 +37,7 @@ describe('a rate limiter', () => {
     ]);
   });
 
-  it('reports the remaining requests and when to retry', () => {
+  it('a rate limiter reports the remaining requests and when to retry', () => {
     const limiter = createRateLimiter({ perSecond: 100, burst: 500, clock: movable() });
     expect(limiter.consume('key').headers).toEqual({
       RateLimit: '"default";r=499;t=1',
@@ -51,7 +51,7 @@ describe('a rate limiter', () => {
     });
   });
 
-  it('reports how long to wait without counting', () => {
+  it('a rate limiter reports how long to wait without counting', () => {
     const clock = movable();
     const limiter = createRateLimiter({ perSecond: 0.5, burst: 1, clock });
     expect([limiter.waitSecs('key'), limiter.waitSecs('key')]).toEqual([0, 0]);
@@ -63,13 +63,13 @@ describe('a rate limiter', () => {
     expect(limiter.waitSecs('key')).toBe(0);
   });
 
-  it('waits as long as a slow bucket needs', () => {
+  it('a rate limiter waits as long as a slow bucket needs', () => {
     const limiter = createRateLimiter({ perSecond: 0.1, burst: 1, clock: movable() });
     limiter.consume('key');
     expect(limiter.consume('key').headers['Retry-After']).toBe('10');
   });
 
-  it('does not block a key when the clock is moved back', () => {
+  it('a rate limiter does not block a key when the clock is moved back', () => {
     const clock = movable();
     const limiter = createRateLimiter({ perSecond: 1, burst: 2, clock });
     clock.move(86_400_000);
@@ -79,7 +79,7 @@ describe('a rate limiter', () => {
     expect(limiter.consume('key').allowed).toBe(true);
   });
 
-  it('counts correctly beyond the number of keys at which it cleans up', () => {
+  it('a rate limiter counts correctly beyond the number of keys at which it cleans up', () => {
     const clock = movable();
     const limiter = createRateLimiter({ perSecond: 1, burst: 1, clock });
     let admitted = 0;

@@ -110,7 +110,7 @@ describe('a body', () => {
     }
   });
 
-  it.each(['[]', '"text"', '1', 'null'])('of %s where an object belongs is 422', async (body) => {
+  it.each(['[]', '"text"', '1', 'null'])('a body of %s where an object belongs is 422', async (body) => {
     expect(await post('/echo', body, 'application/json')).toMatchObject({
       status: 422,
       json: { error: 'body must be an object', code: 'validation_failed', errors: { body: ['must be an object'] } },
@@ -126,29 +126,29 @@ describe('a body', () => {
     expect(answered).toMatchObject({ status: 422, json: { errors } });
   });
 
-  it('that is nested 32 levels deep is taken', async () => {
+  it('a body that is nested 32 levels deep is taken', async () => {
     const body = `{"any":${'['.repeat(31)}${']'.repeat(31)}}`;
     expect(await post('/echo', body, 'application/json')).toMatchObject({ status: 200 });
   });
 
-  it('that is compressed is refused instead of inflated', async () => {
+  it('a body that is compressed is refused instead of inflated', async () => {
     const answered = await post('/echo', JSON_BODY, 'application/json', { 'content-encoding': 'gzip' });
     expect(answered).toMatchObject({ status: 415 });
   });
 
-  it('is optional where none is declared', async () => {
+  it('a body is optional where none is declared', async () => {
     expect(await post('/bare', undefined)).toMatchObject({ status: 200, json: { body: null } });
     expect(await post('/bare', '{"x":1}', 'application/json')).toMatchObject({ status: 200, json: { body: null } });
   });
 
-  it('of bytes is passed unchanged, of any type, up to its own limit', async () => {
+  it('a body of bytes is passed unchanged, of any type, up to its own limit', async () => {
     const bytes = new Uint8Array([0, 255, 1]);
     expect(await post('/raw', bytes, 'image/png')).toMatchObject({ status: 200, json: { hex: '00ff01' } });
     expect(await post('/raw', undefined)).toMatchObject({ status: 200, json: { hex: '' } });
     expect(await post('/raw', '123456789')).toMatchObject({ status: 413 });
   });
 
-  it('with GET is ignored and leaves the connection in order', async () => {
+  it('a body with GET is ignored and leaves the connection in order', async () => {
     const request = `GET /look HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n{"a":`;
     const received = await sendRaw(served.port, request, 'GET /look HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
     expect(received.match(/HTTP\/1\.1 200/g)).toHaveLength(2);
@@ -158,7 +158,7 @@ describe('a body', () => {
 describe('a body over 1 MiB', () => {
   const exact = `{"name":"${'x'.repeat(BODY_BYTES_MAX - 11)}"}`;
 
-  it('begins one byte past the limit', async () => {
+  it('a body over 1 MiB begins one byte past the limit', async () => {
     expect(await post('/echo', exact, 'application/json')).toMatchObject({ status: 200 });
     expect(await post('/echo', `${exact} `, 'application/json')).toMatchObject({
       status: 413,
@@ -166,7 +166,7 @@ describe('a body over 1 MiB', () => {
     });
   });
 
-  it('is refused by its Content-Length before it is sent', async () => {
+  it('a body over 1 MiB is refused by its Content-Length before it is sent', async () => {
     const head = 'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nX-Request-Id: mine\r\n';
     const received = await sendRaw(served.port, `${head}Content-Length: 99999999999\r\n\r\n{`);
     expect(received).toMatch(/^HTTP\/1\.1 413 /);
@@ -174,7 +174,7 @@ describe('a body over 1 MiB', () => {
     expect(received).toMatch(/\r\nConnection: close\r\n/);
   });
 
-  it('is refused when it comes in chunks, and the client gets to read it', async () => {
+  it('a body over 1 MiB is refused when it comes in chunks, and the client gets to read it', async () => {
     const body = new ReadableStream({
       start(controller) {
         for (let i = 0; i < 80; i++) controller.enqueue(new Uint8Array(100_000).fill(32));
@@ -186,13 +186,13 @@ describe('a body over 1 MiB', () => {
     expect([response.status, await response.json()]).toMatchObject([413, { error: 'payload_too_large' }]);
   });
 
-  it('that is longer than its Content-Length is refused with an error body and ends the connection', async () => {
+  it('a body over 1 MiB that is longer than its Content-Length is refused with an error body and ends the connection', async () => {
     const head = 'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n';
     const received = await sendRaw(served.port, `${head}{}`, 'x'.repeat(2_000));
     expect(received).toMatch(/HTTP\/1\.1 400 Bad Request\r\nX-Request-Id: req_[^]*\r\n\r\n\{"error":"bad_request"\}$/);
   });
 
-  it('that is shorter than its Content-Length gets no response and logs no error', async () => {
+  it('a body over 1 MiB that is shorter than its Content-Length gets no response and logs no error', async () => {
     const socket = connect(served.port, '127.0.0.1');
     const head = 'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{';
     await new Promise((resolve) => socket.write(head, resolve));

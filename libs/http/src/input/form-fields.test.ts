@@ -46,13 +46,13 @@ describe('readForm', () => {
     expect(read(form)).toEqual({ fields });
   });
 
-  it('takes every value as text where the fields are not known', () => {
+  it('readForm takes every value as text where the fields are not known', () => {
     expect(readForm(new URLSearchParams('a=1'), formFieldsOf(z.looseObject({}).or(z.null())))).toEqual({
       value: { a: '1' },
     });
   });
 
-  it('has the fields of an optional body', () => {
+  it('readForm has the fields of an optional body', () => {
     expect(Object.keys(formFieldsOf(body.optional()) ?? {})).toContain('position');
   });
 });

@@ -97,11 +97,11 @@ describe('validate', () => {
     expect(problems(input)).toEqual({});
   });
 
-  it('drops unknown fields', () => {
+  it('validate drops unknown fields', () => {
     expect(validate(schema, { name: 'a', is_admin: true })).toEqual({ value: { name: 'a' } });
   });
 
-  it('lets __proto__ and constructor do nothing', () => {
+  it('validate lets __proto__ and constructor do nothing', () => {
     const input = JSON.parse(
       '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"labels":{"__proto__":"x"}}',
     );
@@ -111,14 +111,14 @@ describe('validate', () => {
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });
 
-  it('names at most a hundred fields', () => {
+  it('validate names at most a hundred fields', () => {
     const validated = validate(z.object({ ids: z.array(z.string()) }), { ids: Array(5_000).fill(1) });
     expect(Object.keys('fields' in validated ? validated.fields : {})).toHaveLength(100);
   });
 });
 
 describe('fieldsRefusal', () => {
-  it('makes a sentence of the first field', () => {
+  it('fieldsRefusal makes a sentence of the first field', () => {
     const refusal = fieldsRefusal({ phone: ['is required'], name: ['must be a string'] });
     expect(refusal).toMatchObject({ code: 'validation_failed', message: 'phone is required' });
   });
@@ -150,7 +150,7 @@ describe('flatRecord', () => {
     expect(flatRecord(new URLSearchParams(query), ['phone'])).toEqual(expected);
   });
 
-  it('takes every key as one string where no names are known', () => {
+  it('flatRecord takes every key as one string where no names are known', () => {
     expect(flatRecord(new URLSearchParams('a[b]=c&d=e'), undefined)).toEqual({ value: { 'a[b]': 'c', d: 'e' } });
     expect(flatRecord(new URLSearchParams('a=1&a=2'), undefined)).toEqual({
       fields: { a: ['must be given only once'] },

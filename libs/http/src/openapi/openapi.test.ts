@@ -125,14 +125,14 @@ const asJson = JSON.parse(JSON.stringify(document));
 const operation = (method: string, path: string) => asJson.paths[path][method];
 
 describe('the document', () => {
-  it('is valid OpenAPI 3.1', async () => {
+  it('the document is valid OpenAPI 3.1', async () => {
     const validator = new Validator();
     const { valid, errors } = await validator.validate(asJson);
     expect(errors).toBeUndefined();
     expect([valid, validator.version]).toEqual([true, '3.1']);
   });
 
-  it('refers only to what is there', () => {
+  it('the document refers only to what is there', () => {
     const references = [...JSON.stringify(asJson).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path]) => path as string);
     expect(references.length).toBeGreaterThan(10);
     for (const reference of references) {
@@ -141,7 +141,7 @@ describe('the document', () => {
     }
   });
 
-  it('has every route under its full path, in order of tags', () => {
+  it('the document has every route under its full path, in order of tags', () => {
     expect(Object.keys(asJson.paths)).toEqual([
       '/api/v1/contacts',
       '/api/v1/contacts/{id}',
@@ -186,7 +186,7 @@ describe('the document', () => {
     expect(received.properties.slot).toEqual({ $ref: '#/components/schemas/SlotOutput' });
   });
 
-  it('describes parameters, with what is required and what is not', () => {
+  it('the document describes parameters, with what is required and what is not', () => {
     expect(operation('get', '/api/v1/contacts').parameters).toEqual([
       { name: 'phone', in: 'query', required: false, description: 'Any format', schema: { type: 'string' } },
       {
@@ -207,7 +207,7 @@ describe('the document', () => {
     });
   });
 
-  it('describes the body', () => {
+  it('the document describes the body', () => {
     expect(operation('post', '/api/v1/contacts').requestBody).toEqual({
       required: true,
       content: { 'application/json': { schema: { $ref: '#/components/schemas/ContactFields' } } },
@@ -224,13 +224,13 @@ describe('the document', () => {
     expect(Object.keys(operation(method, path).responses)).toEqual(statuses);
   });
 
-  it('names the codes where the route does, and shares the rest', () => {
+  it('the document names the codes where the route does, and shares the rest', () => {
     const { responses } = operation('post', '/api/v1/contacts');
     expect(responses[409].description).toBe('The key was used: `conflict`.');
     expect(responses[422]).toEqual({ $ref: '#/components/responses/Invalid' });
   });
 
-  it('describes input that a handler parses itself, and its own errors', () => {
+  it('the document describes input that a handler parses itself, and its own errors', () => {
     const { parameters, requestBody, responses } = operation('post', '/token');
     expect(parameters).toMatchObject([{ name: 'hint', in: 'query', required: false }]);
     const { schema } = requestBody.content['application/x-www-form-urlencoded'];
@@ -247,7 +247,7 @@ describe('the document', () => {
     expect(operation('get', '/docs').security).toEqual([]);
   });
 
-  it('marks what will go', () => {
+  it('the document marks what will go', () => {
     expect(operation('delete', '/api/v1/contacts/{id}').deprecated).toBe(true);
   });
 

@@ -26,13 +26,13 @@ describe('errorResponse', () => {
     expect(response.headers?.['Retry-After']).toBe(retryAfter);
   });
 
-  it('adds what the refusal adds', () => {
+  it('errorResponse adds what the refusal adds', () => {
     const extra = { main_numbers: [{ id: 'num_1', name: 'Sales' }] };
     const { response } = errorResponse(new Refused(refusal('employee_in_use', 'In use.', { extra })), 'r1');
     expect(response.body).toEqual({ error: 'employee_in_use', code: 'employee_in_use', ...extra });
   });
 
-  it('names the fields of an invalid request', () => {
+  it('errorResponse names the fields of an invalid request', () => {
     const { response } = errorResponse(new Refused(invalid({ phone: ['has already been taken'] })), 'r1');
     expect(response.body).toEqual({
       error: 'phone has already been taken',
@@ -41,12 +41,12 @@ describe('errorResponse', () => {
     });
   });
 
-  it('has Retry-After for a rate limit', () => {
+  it('errorResponse has Retry-After for a rate limit', () => {
     const { response } = errorResponse(new Refused(refusal('rate_limited', 'Slow down.')), 'r1');
     expect(response.headers).toEqual({ 'Retry-After': '60' });
   });
 
-  it('has the same 404 body whatever a refusal adds', () => {
+  it('errorResponse has the same 404 body whatever a refusal adds', () => {
     const { response } = errorResponse(
       new Refused({ ...notFound, message: 'no such contact', extra: { id: 'con_1' } }),
       'r1',
@@ -54,7 +54,7 @@ describe('errorResponse', () => {
     expect(response.body).toEqual({ error: 'not_found' });
   });
 
-  it('has a challenge for unauthenticated requests', () => {
+  it('errorResponse has a challenge for unauthenticated requests', () => {
     const expected = {
       kind: 'json',
       status: 401,
@@ -66,7 +66,7 @@ describe('errorResponse', () => {
     expect(errorResponse(refused, 'r1').response).toEqual(expected);
   });
 
-  it('uses the status and body of an HttpError', () => {
+  it('errorResponse uses the status and body of an HttpError', () => {
     const error = new HttpError(400, { error: 'phone parameter required' }, { 'X-Why': 'none' });
     expect(errorResponse(error, 'r1')).toMatchObject({
       response: { status: 400, body: { error: 'phone parameter required' }, headers: { 'X-Why': 'none' } },
@@ -74,7 +74,7 @@ describe('errorResponse', () => {
     });
   });
 
-  it('has Retry-After when a service is unavailable', () => {
+  it('errorResponse has Retry-After when a service is unavailable', () => {
     const error = Object.assign(new Error('14 UNAVAILABLE: directory:50051'), { name: 'Unavailable' });
     expect(errorResponse(error, 'r1')).toMatchObject({
       response: { status: 503, body: { error: 'unavailable', request_id: 'r1' }, headers: { 'Retry-After': '1' } },

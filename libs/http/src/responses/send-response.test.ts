@@ -42,7 +42,7 @@ async function* numbers(count: number, seen?: { given: number; returned: boolean
 }
 
 describe('streamArray', () => {
-  it.each([0, 1, 3])('of %i items is plain JSON with its length', async (count) => {
+  it.each([0, 1, 3])('streamArray of %i items is plain JSON with its length', async (count) => {
     const { url } = await serve(() => streamArray(numbers(count), (n) => n));
     const response = await fetch(url);
     expect(response.headers.get('content-length')).not.toBeNull();
@@ -58,14 +58,14 @@ describe('streamArray', () => {
     expect(await (await fetch(url)).json()).toEqual({ employees: [{ n: 1 }, { n: 2 }] });
   });
 
-  it('of many items is complete, in chunks', async () => {
+  it('streamArray of many items is complete, in chunks', async () => {
     const { url } = await serve(() => streamArray(numbers(200_000), (n) => n));
     const response = await fetch(url);
     expect(response.headers.get('transfer-encoding')).toBe('chunked');
     expect(((await response.json()) as number[]).length).toBe(200_000);
   });
 
-  it('is not sent faster than the client reads, and stops when the client disconnects', async () => {
+  it('streamArray is not sent faster than the client reads, and stops when the client disconnects', async () => {
     const seen = { given: 0, returned: false };
     const endless = () => streamArray(numbers(Number.MAX_SAFE_INTEGER, seen), () => 'x'.repeat(10_000));
     const { port, log } = await serve(endless, { 200: 'application/json' });
@@ -83,7 +83,7 @@ describe('streamArray', () => {
     expect(log.lines.filter(({ level }) => level === 'error')).toEqual([]);
   });
 
-  it('that fails before its first chunk has a status of its own', async () => {
+  it('streamArray that fails before its first chunk has a status of its own', async () => {
     const refused = (): never => {
       throw new Refused(notFound);
     };
@@ -93,7 +93,7 @@ describe('streamArray', () => {
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
   });
 
-  it('that fails half-way closes the connection, so that it cannot be mistaken for complete', async () => {
+  it('streamArray that fails half-way closes the connection, so that it cannot be mistaken for complete', async () => {
     const broken = async function* () {
       yield* numbers(100_000);
       throw new Error('the cursor was closed');
@@ -103,13 +103,13 @@ describe('streamArray', () => {
     expect(log.lines.filter(({ level }) => level === 'error')).toMatchObject([{ message: 'request failed' }]);
   });
 
-  it('of items that are not as declared never ends well', async () => {
+  it('streamArray of items that are not as declared never ends well', async () => {
     const { url, log } = await serve(() => streamArray(numbers(100_000), (n) => (n === 99_999 ? 'wrong' : n)));
     await expect(fetch(url).then((response) => response.text())).rejects.toThrow();
     expect(String(log.lines[0]?.fields.err)).toContain('expected number');
   });
 
-  it('is not consumed for HEAD', async () => {
+  it('streamArray is not consumed for HEAD', async () => {
     const seen = { given: -1, returned: false };
     const { url } = await serve(() => streamArray(numbers(10, seen), (n) => n));
     const response = await fetch(url, { method: 'HEAD' });
@@ -122,7 +122,7 @@ describe('streamArray', () => {
 });
 
 describe('other answers', () => {
-  it('are pages', async () => {
+  it('other answers are pages', async () => {
     const { url } = await serve(() => html(200, '<p>ø</p>'), { 200: 'text/html' });
     const response = await fetch(url);
     expect([response.headers.get('content-type'), await response.text()]).toEqual([
@@ -131,19 +131,19 @@ describe('other answers', () => {
     ]);
   });
 
-  it('are bytes', async () => {
+  it('other answers are bytes', async () => {
     const { url } = await serve(() => content(200, 'audio/wav', new Uint8Array([0, 255])), { 200: 'audio/wav' });
     const response = await fetch(url);
     expect([...new Uint8Array(await response.arrayBuffer())]).toEqual([0, 255]);
     expect(response.headers.get('content-length')).toBe('2');
   });
 
-  it('are streams of any type', async () => {
+  it('other answers are streams of any type', async () => {
     const { url } = await serve(() => stream(200, 'text/csv', ['a,b\n', 'c,d\n']), { 200: 'text/csv' });
     expect(await (await fetch(url)).text()).toBe('a,b\nc,d\n');
   });
 
-  it('are redirects', async () => {
+  it('other answers are redirects', async () => {
     const { url } = await serve(() => redirect(303, '/elsewhere'), { 303: null });
     const response = await fetch(url, { redirect: 'manual' });
     expect([response.status, response.headers.get('location'), response.headers.get('content-length')]).toEqual([

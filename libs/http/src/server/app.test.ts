@@ -59,7 +59,7 @@ describe('an app', () => {
     expect(await get(path)).toEqual([status, text]);
   });
 
-  it('logs what a page throws, once', async () => {
+  it('an app logs what a page throws, once', async () => {
     log.lines.length = 0;
     await get('/broken');
     expect(log.lines).toMatchObject([{ level: 'error', message: 'request failed', fields: { request_id: 'mine' } }]);

@@ -2,7 +2,7 @@ import { Agent, request as sendRequest } from 'node:http';
 import { expect, it } from '@jest/globals';
 import { earliestSentAt, listenHttp } from './listen.ts';
 
-it('is the opening of the connection for its first request, and the arrival for a later one', async () => {
+it('the earliest moment at which a request was sent is the opening of the connection for its first request, and the arrival for a later one', async () => {
   const times: { earliest: Date; handled: Date }[] = [];
   const listening = await listenHttp((request, response) => {
     times.push({ earliest: earliestSentAt(request), handled: new Date() });

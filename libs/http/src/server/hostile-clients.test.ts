@@ -58,7 +58,7 @@ describe('a request', () => {
     expect(received).toMatch(/\r\n\r\nother\.test:81 \/a\?b$/);
   });
 
-  it('whose handler throws ends its own connection only', async () => {
+  it('a request whose handler throws ends its own connection only', async () => {
     await listening.close(0);
     await listen(() => {
       throw new Error('a defect');
@@ -68,7 +68,7 @@ describe('a request', () => {
     expect(listening.server.listening).toBe(true);
   });
 
-  it('with an upgrade that is not served is an ordinary one', async () => {
+  it('a request with an upgrade that is not served is an ordinary one', async () => {
     listening.serveUpgrades('/cable', () => {});
     const received = await sendRaw(
       listening.port,
@@ -93,7 +93,7 @@ describe('an upgrade', () => {
     await until(() => open.size === 0);
   });
 
-  it('reaches the handler of its path until it is no longer served', async () => {
+  it('an upgrade reaches the handler of its path until it is no longer served', async () => {
     const queries: string[] = [];
     const stop = listening.serveUpgrades('/cable', (_request, socket, _head, { query }) => {
       queries.push(query);
@@ -105,7 +105,7 @@ describe('an upgrade', () => {
     expect(queries).toEqual(['token=a']);
   });
 
-  it('whose handler throws ends its own connection only', async () => {
+  it('an upgrade whose handler throws ends its own connection only', async () => {
     listening.serveUpgrades('/cable', () => {
       throw new Error('a defect');
     });
@@ -113,7 +113,7 @@ describe('an upgrade', () => {
     expect(log.lines).toMatchObject([{ level: 'error', message: 'an upgrade failed' }]);
   });
 
-  it('that is reset at once, wherever it goes, ends nothing and leaves no socket', async () => {
+  it('an upgrade that is reset at once, wherever it goes, ends nothing and leaves no socket', async () => {
     let taken = 0;
     listening.serveUpgrades('/cable', () => void taken++);
     for (const target of ['/cable', '/other', '//', 'http://[']) {
@@ -129,7 +129,7 @@ describe('an upgrade', () => {
     expect(listening.server.listening).toBe(true);
   });
 
-  it('that was refused is closed although the client keeps its half open', async () => {
+  it('an upgrade that was refused is closed although the client keeps its half open', async () => {
     listening.serveUpgrades('/cable', () => {});
     const socket = connect({ port: listening.port, host: '127.0.0.1', allowHalfOpen: true });
     socket.on('error', () => {}).write(`GET /other HTTP/1.1\r\n${UPGRADE}`);

@@ -12,15 +12,18 @@ function ok(_request: IncomingMessage, response: ServerResponse): void {
 }
 
 describe('listenHttp', () => {
-  it.each(['127.0.0.1:0', '[::1]:0', 'localhost:0'])('serves at %s and reports its address', async (address) => {
-    const listening = await listenHttp(ok, address);
-    expect(listening.port).toBeGreaterThan(0);
-    expect(listening.address).toMatch(new RegExp(`:${listening.port}$`));
-    expect(await (await fetch(`http://${listening.address}`)).text()).toBe('ok');
-    await listening.close();
-  });
+  it.each(['127.0.0.1:0', '[::1]:0', 'localhost:0'])(
+    'listenHttp serves at %s and reports its address',
+    async (address) => {
+      const listening = await listenHttp(ok, address);
+      expect(listening.port).toBeGreaterThan(0);
+      expect(listening.address).toMatch(new RegExp(`:${listening.port}$`));
+      expect(await (await fetch(`http://${listening.address}`)).text()).toBe('ok');
+      await listening.close();
+    },
+  );
 
-  it('serves on every interface without a host', async () => {
+  it('listenHttp serves on every interface without a host', async () => {
     const listening = await listenHttp(ok, ':0');
     expect(await (await fetch(`http://127.0.0.1:${listening.port}`)).text()).toBe('ok');
     await listening.close();
@@ -33,7 +36,7 @@ describe('listenHttp', () => {
     },
   );
 
-  it('names the address that is already taken', async () => {
+  it('listenHttp names the address that is already taken', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await until(() => other.listening);
     const address = `127.0.0.1:${(other.address() as AddressInfo).port}`;
@@ -67,7 +70,7 @@ describe('listenHttp', () => {
 });
 
 describe('a client that does not read its response', () => {
-  it('is cut, while one that reads gets all of it', async () => {
+  it('a client that does not read its response is cut, while one that reads gets all of it', async () => {
     const part = Buffer.alloc(64_000, 'x');
     const parts = 500;
     const send = (_request: IncomingMessage, response: ServerResponse) =>
@@ -87,7 +90,7 @@ describe('a client that does not read its response', () => {
 });
 
 describe('drain', () => {
-  it('serves on and closes each connection after its next response', async () => {
+  it('drain serves on and closes each connection after its next response', async () => {
     const listening = await listenHttp(ok, '127.0.0.1:0');
     const agent = new Agent({ keepAlive: true });
     const connectionOf = () =>
@@ -103,7 +106,7 @@ describe('drain', () => {
     await listening.close();
   });
 
-  it('fails no request of clients that keep connections, while one replica after the other is replaced', async () => {
+  it('drain fails no request of clients that keep connections, while one replica after the other is replaced', async () => {
     const replicas = [await listenHttp(ok, '127.0.0.1:0'), await listenHttp(ok, '127.0.0.1:0')];
     /** Behaves like a load balancer: new connections go to replicas that were ready a moment ago, old ones are reused. */
     const pool = { ready: [...replicas] };
@@ -141,7 +144,7 @@ describe('drain', () => {
 });
 
 describe('close', () => {
-  it('finishes requests in flight with Connection: close, and accepts no new ones', async () => {
+  it('close finishes requests in flight with Connection: close, and accepts no new ones', async () => {
     let waiting: ServerResponse | undefined;
     const listening = await listenHttp((_request, response) => void (waiting = response), '127.0.0.1:0');
     const received = sendRaw(listening.port, GET);
@@ -153,7 +156,7 @@ describe('close', () => {
     await closed;
   });
 
-  it('does not wait for a connection that is idle', async () => {
+  it('close does not wait for a connection that is idle', async () => {
     const listening = await listenHttp(ok, '127.0.0.1:0');
     const socket = connect(listening.port, '127.0.0.1');
     let received = '';
@@ -166,7 +169,7 @@ describe('close', () => {
     socket.destroy();
   });
 
-  it('closes a connection whose response has started as soon as it ends', async () => {
+  it('close closes a connection whose response has started as soon as it ends', async () => {
     let waiting: ServerResponse | undefined;
     const begin = (_request: IncomingMessage, response: ServerResponse) => {
       response.write('begun');
@@ -181,7 +184,7 @@ describe('close', () => {
     expect(await received).toContain('begun');
   });
 
-  it('cuts what has not finished within its limit, upgraded sockets included', async () => {
+  it('close cuts what has not finished within its limit, upgraded sockets included', async () => {
     let arrived = 0;
     const listening = await listenHttp(() => void arrived++, '127.0.0.1:0');
     listening.serveUpgrades('/cable', () => void arrived++);

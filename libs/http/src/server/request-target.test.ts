@@ -35,7 +35,7 @@ describe('the target of a request', () => {
     expect(readTarget(target)).toBeUndefined();
   });
 
-  it('is read from any bytes without an error', () => {
+  it('the target of a request is read from any bytes without an error', () => {
     let seed = 7;
     const next = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
     const parts = [

@@ -36,12 +36,12 @@ describe.each(['embedded', 'server'] as const)('%s:', (engine) => {
     await proxy.close();
   });
 
-  it('is recognised, and has a write concern that survives', () => {
+  it('the embedded engine is recognised, and has a write concern that survives', () => {
     expect(engineOf(mongo.db)).toBe(engine);
     expect(mongo.db.writeConcern).toMatchObject(engine === 'server' ? { w: 'majority' } : { w: 1, journal: true });
   });
 
-  it('keeps the write concern of the address', async () => {
+  it('the embedded engine keeps the write concern of the address', async () => {
     const own = await connectMongo({ url: `${proxy.url}&w=1&journal=false`, database: 'x', telemetry });
     expect(own.db.writeConcern).toMatchObject({ w: 1, journal: false });
     await own.close();

@@ -19,20 +19,20 @@ describe('a rolling limit', () => {
     clock = movableClock({ now: () => start });
   });
 
-  it('allows exactly its limit under concurrency of two replicas', async () => {
+  it('a rolling limit allows exactly its limit under concurrency of two replicas', async () => {
     const replicas = [await open(), await open()];
     const taken = await Promise.all(Array.from({ length: 100 }, (_, index) => replicas[index % 2]!.take('com_a')));
     expect(taken.filter(Boolean)).toHaveLength(30);
   });
 
-  it('keeps keys apart', async () => {
+  it('a rolling limit keeps keys apart', async () => {
     const limit = await open();
     for (let count = 0; count < 30; count++) await limit.take('com_a');
     expect(await limit.take('com_a')).toBe(false);
     expect(await limit.take('com_b')).toBe(true);
   });
 
-  it('allows exactly the limit of each key when many are taken at once in two replicas', async () => {
+  it('a rolling limit allows exactly the limit of each key when many are taken at once in two replicas', async () => {
     const replicas = [await open(), await open()];
     const keys = ['com_a', 'com_b', 'com_c'];
     for (const key of keys) await replicas[0]!.take(key);
@@ -45,7 +45,7 @@ describe('a rolling limit', () => {
     for (const key of keys) expect(taken.filter((one) => one === key)).toHaveLength(29);
   });
 
-  it('counts a mark of an id once, also together with marks of other keys', async () => {
+  it('a rolling limit counts a mark of an id once, also together with marks of other keys', async () => {
     const limit = await open();
     for (const key of ['com_a', 'com_b']) await limit.take(key);
     for (let count = 0; count < 3; count++)
@@ -58,7 +58,7 @@ describe('a rolling limit', () => {
     expect(stored?.marks).toHaveLength(2);
   });
 
-  it('gives each place back a window after it was taken, and not before', async () => {
+  it('a rolling limit gives each place back a window after it was taken, and not before', async () => {
     const limit = await open();
     await limit.take('com_a');
     clock.setOffsetMs(30_000);
@@ -69,7 +69,7 @@ describe('a rolling limit', () => {
     expect([await limit.take('com_a'), await limit.take('com_a')]).toEqual([true, false]);
   });
 
-  it('counts what has an id once, however often it is counted', async () => {
+  it('a rolling limit counts what has an id once, however often it is counted', async () => {
     const limit = await open();
     const taken = await Promise.all(Array.from({ length: 100 }, () => limit.take('com_a', 'msg_1')));
     expect(taken.every(Boolean)).toBe(true);
@@ -78,7 +78,7 @@ describe('a rolling limit', () => {
     expect(await limit.take('com_a', 'msg_1')).toBe(true);
   });
 
-  it('does not count what was refused', async () => {
+  it('a rolling limit does not count what was refused', async () => {
     const limit = await open();
     for (let count = 0; count < 60; count++) await limit.take('com_a');
     clock.setOffsetMs(MINUTE_MS);
@@ -86,7 +86,7 @@ describe('a rolling limit', () => {
     expect(again.filter(Boolean)).toHaveLength(30);
   });
 
-  it('is not stuck in the future when the clock is moved back', async () => {
+  it('a rolling limit is not stuck in the future when the clock is moved back', async () => {
     const limit = await open();
     clock.setOffsetMs(10 * MINUTE_MS);
     for (let count = 0; count < 30; count++) await limit.take('com_a');
@@ -95,7 +95,7 @@ describe('a rolling limit', () => {
     expect(await limit.take('com_a')).toBe(true);
   });
 
-  it('counts the marks of a replica whose clock is a little ahead', async () => {
+  it('a rolling limit counts the marks of a replica whose clock is a little ahead', async () => {
     const limit = await open();
     clock.setOffsetMs(40);
     for (let count = 0; count < 30; count++) await limit.take('com_a');
@@ -103,7 +103,7 @@ describe('a rolling limit', () => {
     expect(await limit.take('com_a')).toBe(false);
   });
 
-  it('matches the documents that are no longer needed', async () => {
+  it('a rolling limit matches the documents that are no longer needed', async () => {
     const limit = await open();
     await limit.take('com_a');
     expect(await limit.collection.countDocuments(limit.expired())).toBe(0);

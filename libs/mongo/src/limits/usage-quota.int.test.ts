@@ -17,7 +17,7 @@ describe('a usage quota', () => {
     quota = await openUsageQuota({ db, collection: 'characters', max: 100, windowMs: HOUR_MS, clock });
   });
 
-  it('is used up by amounts, each key for itself', async () => {
+  it('a usage quota is used up by amounts, each key for itself', async () => {
     expect(await quota.take('a', 60)).toBe(true);
     expect(await quota.take('a', 41)).toBe(false);
     expect(await quota.take('a', 40)).toBe(true);
@@ -26,12 +26,12 @@ describe('a usage quota', () => {
     expect(await quota.take('c', 101)).toBe(false);
   });
 
-  it('is never exceeded under concurrency', async () => {
+  it('a usage quota is never exceeded under concurrency', async () => {
     const taken = await Promise.all(Array.from({ length: 50 }, () => quota.take('a', 3)));
     expect(taken.filter(Boolean)).toHaveLength(33);
   });
 
-  it('is available again in the next window, and windows that have ended expire', async () => {
+  it('a usage quota is available again in the next window, and windows that have ended expire', async () => {
     expect(await quota.take('a', 100)).toBe(true);
     clock.setOffsetMs(quota.msUntilNextWindow());
     expect(await quota.take('a', 100)).toBe(true);

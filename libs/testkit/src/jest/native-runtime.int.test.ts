@@ -111,7 +111,7 @@ beforeAll(async () => {
 afterAll(() => scratch?.remove());
 
 describe('a run of tests', () => {
-  it('fails when a file fails', () => {
+  it('a run of tests fails when a file fails', () => {
     expect(exitCode).toBe(1);
     expect([...results.keys()].sort()).toEqual(
       Object.keys(FILES)
@@ -139,7 +139,7 @@ describe('a run of tests', () => {
     expect(results.get(name)?.message).toMatch(message);
   });
 
-  it('refuses tests that would be lost because a helper has kept a function of an earlier file', () => {
+  it('a run of tests refuses tests that would be lost because a helper has kept a function of an earlier file', () => {
     const [first, second] = [results.get('kept-1.test.ts'), results.get('kept-2.test.ts')].sort((one) =>
       one?.status === 'passed' ? -1 : 1,
     );
@@ -147,12 +147,12 @@ describe('a run of tests', () => {
     expect(second?.message).toMatch(/of an earlier test file was used/);
   });
 
-  it('restores what a file has changed in its process', () => {
+  it('a run of tests restores what a file has changed in its process', () => {
     expect(results.get('isolated-1.test.ts')?.message).toBe('');
     expect(results.get('isolated-2.test.ts')?.message).toBe('');
   });
 
-  it('runs tables, skipped tests and fake timers', () => {
+  it('a run of tests runs tables, skipped tests and fake timers', () => {
     const of = (status: string) =>
       results.get('features.test.ts')?.assertionResults.flatMap((one) => (one.status === status ? one.fullName : []));
     expect(of('passed')).toEqual(['each 1 1 is 1', 'each 2 2 is 2', 'has fake timers']);

@@ -3,7 +3,7 @@ import { startContainers } from './containers.ts';
 import { chosenEngines } from './engines.ts';
 
 describe('the engines of a test run', () => {
-  it('are the embedded ones, unless containers are requested', () => {
+  it('the engines of a test run are the embedded ones, unless containers are requested', () => {
     expect([undefined, '', 'embedded'].map(chosenEngines)).toEqual(['embedded', 'embedded', 'embedded']);
     expect(chosenEngines('containers')).toBe('containers');
     expect(() => chosenEngines('docker')).toThrow("PARLEY_TEST_ENGINES must be embedded or containers, not 'docker'");

@@ -10,7 +10,7 @@ let server: OwnServer | undefined;
 afterEach(() => server?.close());
 
 describe('a nats-server of a test alone', () => {
-  it('loses nothing when it is killed, and everything when it is wiped', async () => {
+  it('a nats-server of a test alone loses nothing when it is killed, and everything when it is wiped', async () => {
     const nats = (server = await ownNats());
     const streams = async () => {
       const connection = await connect(nats.options);
@@ -34,7 +34,7 @@ describe('a nats-server of a test alone', () => {
 });
 
 describe('a MongoDB of a test alone', () => {
-  it('loses nothing when it is killed, and everything when it is wiped', async () => {
+  it('a MongoDB of a test alone loses nothing when it is killed, and everything when it is wiped', async () => {
     const mongo = (server = await ownMongo());
     const client = new MongoClient(mongo.url, { serverSelectionTimeoutMS: 5_000 });
     const contacts = client.db('directory').collection('contacts');

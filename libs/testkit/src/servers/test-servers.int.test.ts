@@ -9,7 +9,7 @@ describe('the MongoDB of a test run', () => {
   const mongo = testMongo();
   afterAll(() => mongo.close());
 
-  it('gives each caller a separate empty database', async () => {
+  it('the MongoDB of a test run gives each caller a separate empty database', async () => {
     const [first, second] = [mongo.database('Numbers-Routing'), mongo.database('Numbers-Routing')];
     expect(first.databaseName).toMatch(/^numbers_routing_[0-9a-f]{12}$/);
     await first.collection('a').insertOne({ b: 1 });
@@ -19,7 +19,7 @@ describe('the MongoDB of a test run', () => {
 });
 
 describe('the NATS of a test run', () => {
-  it('has JetStream', async () => {
+  it('the NATS of a test run has JetStream', async () => {
     const connection = await connect(testNats().options);
     const name = uniqueName('events');
     const manager = await jetstreamManager(connection);
@@ -29,7 +29,7 @@ describe('the NATS of a test run', () => {
     await connection.close();
   });
 
-  it('may have an address with credentials inside, or none', () => {
+  it('the NATS of a test run may have an address with credentials inside, or none', () => {
     expect(natsAt('nats://me:a%40b@127.0.0.1:4222').options).toEqual({
       servers: 'nats://127.0.0.1:4222',
       user: 'me',

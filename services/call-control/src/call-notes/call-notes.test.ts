@@ -36,7 +36,7 @@ describe('notes of a call', () => {
     });
   });
 
-  it('are stored so that they cannot be read, and are an event once', () => {
+  it('notes of a call are stored so that they cannot be read, and are an event once', () => {
     const storage = storageWith(newKey());
     const { call } = inConversation();
     const decision = changeNotes(call, { ...some, actorId: ada.id }, storage, now);
@@ -53,14 +53,14 @@ describe('notes of a call', () => {
     expect(removed).toMatchObject({ ok: true, state: { sealedNotes: null, tagListKeys: [] } });
   });
 
-  it('are found by a tag in any case, after a change of keys as well, and only in their company', () => {
+  it('notes of a call are found by a tag in any case, after a change of keys as well, and only in their company', () => {
     const [older, newer] = [newKey(), newKey()];
     const stored = storageWith(older).tagKey('com_1', 'Große  Kunden');
     expect(storageWith(newer, older).soughtTagKeys('com_1', 'GROSSE KUNDEN')).toContain(stored);
     expect(storageWith(newer, older).soughtTagKeys('com_2', 'große kunden')).not.toContain(stored);
   });
 
-  it('of another call cannot be put into a call', () => {
+  it('notes of a call of another call cannot be put into a call', () => {
     const storage = storageWith(newKey());
     const sealedNotes = storage.seal('cal_1', some);
     expect(() => storage.open({ id: 'cal_2', sealedNotes })).toThrow();

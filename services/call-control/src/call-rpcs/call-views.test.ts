@@ -17,7 +17,7 @@ const shown = (recordings: RecordingFile[], isAwaited: boolean, state: 'ended' |
   recordingOf({ state, recordings, endedAt }, { isAwaited });
 
 describe('the recording of a call', () => {
-  it('that is still to be fetched is named in events only, which are sent once', () => {
+  it('the recording of a call that is still to be fetched is named in events only, which are sent once', () => {
     expect([shown([piece('one')], true), shown([piece('one')], false)]).toEqual(['one', undefined]);
     expect([shown([piece('one')], true, 'bridged')]).toEqual([undefined]);
     const stored = piece('one', { status: 'stored', sizeBytes: 10, durationMs: 5 });
@@ -33,7 +33,7 @@ describe('the recording of a call', () => {
     expect(shown(recordings, true)).toBeUndefined();
   });
 
-  it('is the longest piece, the same one before and after the pieces are stored', () => {
+  it('the recording of a call is the longest piece, the same one before and after the pieces are stored', () => {
     const pieces = [
       piece('short', { durationMs: 60_000 }),
       piece('long', { durationMs: 300_000 }),

@@ -22,7 +22,7 @@ describe('an alarm about the calls that a company places', () => {
   const usual = () => place(every(HOUR, 30)).pattern;
   const later = 31 * HOUR;
 
-  it('is raised for three countries that were never called before, within an hour, once', () => {
+  it('an alarm about the calls that a company places is raised for three countries that were never called before, within an hour, once', () => {
     const { alarms } = place(
       [
         [later, 'SE'],
@@ -36,7 +36,7 @@ describe('an alarm about the calls that a company places', () => {
     expect(alarms).toEqual([[3, 'new_countries', 'SE', 'JM', 'CU']]);
   });
 
-  it('is not raised for new countries over days, for known ones, or for the first calls of a company', () => {
+  it('an alarm about the calls that a company places is not raised for new countries over days, for known ones, or for the first calls of a company', () => {
     expect(
       place(
         [
@@ -57,14 +57,14 @@ describe('an alarm about the calls that a company places', () => {
     ).toEqual([]);
   });
 
-  it('is raised for many more calls than usual, again after a day', () => {
+  it('an alarm about the calls that a company places is raised for many more calls than usual, again after a day', () => {
     const { alarms, pattern } = place(every(1, 200, 'DK', later), usual());
     expect(alarms).toEqual([[59, 'volume']]);
     expect(place(every(1, 200, 'DK', later + 10 * HOUR), pattern).alarms).toEqual([]);
     expect(place(every(1, 200, 'DK', later + 24 * HOUR), pattern).alarms).toHaveLength(1);
   });
 
-  it('is not raised for a company that always calls as much', () => {
+  it('an alarm about the calls that a company places is not raised for a company that always calls as much', () => {
     let { pattern } = place([[0, 'DK']]);
     for (let hour = 1; hour < 200; hour++) ({ pattern } = place(every(60, 50, 'DK', hour * HOUR), pattern));
     expect(pattern.usual.placed).toBeCloseTo(50 * (1 - 0.5 ** (198 / 168)), 0);
@@ -72,7 +72,7 @@ describe('an alarm about the calls that a company places', () => {
     expect(place(every(10, 150, 'DK', 200 * HOUR), pattern).alarms).toHaveLength(1);
   });
 
-  it('is raised for many short calls, with the next call', () => {
+  it('an alarm about the calls that a company places is raised for many short calls, with the next call', () => {
     const short = countShortCalls(usual(), 30, new Date(START + later * 1000));
     expect(place([[later + 1, 'DK']], short).alarms).toEqual([[0, 'short_calls']]);
     expect(place([[later + HOUR, 'DK']], short).alarms).toEqual([]);

@@ -145,7 +145,7 @@ describe('refused calls', () => {
   const count = (usage: CallUsage, secs: number) =>
     reportRefused(usage, { limit: 'simultaneousCalls', count: 2 }, new Date(NOW + secs * 1000));
 
-  it('are one event an hour, with all that were refused since the last', () => {
+  it('refused calls are one event an hour, with all that were refused since the last', () => {
     const first = count(newCallUsage('com_1'), 0);
     expect(first.events).toMatchObject([{ limit: 'simultaneousCalls', refused: 2, companyId: 'com_1' }]);
     const second = count(first.usage, 10);
@@ -154,7 +154,7 @@ describe('refused calls', () => {
     expect(count(second.usage, 3600).events).toMatchObject([{ refused: 4 }]);
   });
 
-  it('are reported after the clock was put back', () => {
+  it('refused calls are reported after the clock was put back', () => {
     const { usage } = count(newCallUsage('com_1'), 7200);
     expect(mayReport(usage, new Date(NOW))).toBe(true);
   });

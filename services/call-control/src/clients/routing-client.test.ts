@@ -38,7 +38,7 @@ const nextTick = () => new Promise((resolve) => setImmediate(resolve));
 const NOW = new Date('2026-03-02T10:00:00Z');
 
 describe('the route of a number', () => {
-  it('is asked for once by calls that arrive during an earlier request, and never taken from that one', async () => {
+  it('the route of a number is asked for once by calls that arrive during an earlier request, and never taken from that one', async () => {
     const { asked, channel } = heldBack();
     const routing = routingClient(channel, uncached);
     const first = routing.route('+4570101010', NOW);
@@ -56,7 +56,7 @@ describe('the route of a number', () => {
     expect((await Promise.all(later)).map((route) => route?.number.name)).toEqual(['answer 2', 'answer 2']);
   });
 
-  it('is asked for again in the next minute, in which the business hours may have ended', async () => {
+  it('the route of a number is asked for again in the next minute, in which the business hours may have ended', async () => {
     const { asked, channel } = heldBack();
     const routing = routingClient(channel, cached());
     const at = async (time: string) => {

@@ -49,7 +49,7 @@ const presence = (
 });
 
 describe('the open calls of numbers', () => {
-  it('wait in their order, ring or are conversations, each once', () => {
+  it('the open calls of numbers wait in their order, ring or are conversations, each once', () => {
     const calls = [waiting('second', 9), waiting('first', 70), waiting('other', 1, 'num_2'), talking('talk')];
     const numbers = liveNumbers([...calls, { ...ringing('ring'), queuedAt: new Date(now.getTime() - 90_000) }], now);
     expect(numbers.find(({ numberId }) => numberId === 'num_1')).toEqual({
@@ -77,7 +77,7 @@ describe('the calls of employees', () => {
     expect(before?.call?.since).toEqual(call.answeredAt);
   });
 
-  it('are those that are not on hold where there are several, and none while a phone rings', () => {
+  it('the calls of employees are those that are not on hold where there are several, and none while a phone rings', () => {
     const held = { ...talking('held'), hold: { isWanted: true } as never };
     const [own] = liveEmployees([presence(ada, { status: 'on_call' })], [held, call]);
     expect(own?.call?.id).toBe('talk');

@@ -3,14 +3,14 @@ import { ada, inbound, inConversation, transfer } from '../../test/test-call.ts'
 import { beginErasure, ERASED_NUMBER, eraseOutsideNumber, finishErasure } from './erase-call.ts';
 
 describe('a call of a person who is erased', () => {
-  it('keeps its number until the last step, and stores nothing any more', () => {
+  it('a call of a person who is erased keeps its number until the last step, and stores nothing any more', () => {
     const { call } = inConversation();
     const begun = beginErasure(call);
     expect(begun).toMatchObject({ state: { from: call.from, isContentRemoved: true }, events: [] });
     if (begun.ok) expect(begun.state.recordings.every(({ isDeleted }) => isDeleted)).toBe(true);
   });
 
-  it('stays as a statistic without the number, notes and tags, and is published once', () => {
+  it('a call of a person who is erased stays as a statistic without the number, notes and tags, and is published once', () => {
     const conversation = inConversation().call;
     const call = { ...conversation, sealedNotes: 'sealed', tagListKeys: [`#tag||${conversation.from}`] };
     const decision = finishErasure(call);
@@ -28,7 +28,7 @@ describe('a call that was transferred to somebody outside who is erased', () => 
   const phoneNumber = '+4531323334';
   const target = { phoneNumber, carrier: 0, carriers: 1 };
 
-  it('is found by the number, and stays without it, with everything of the caller', () => {
+  it('a call that was transferred to somebody outside who is erased is found by the number, and stays without it, with everything of the caller', () => {
     const test = inConversation();
     test.apply({ type: 'start_transfer', transferId: 'tra_1', actorId: ada.id, target, isBlind: true });
     test.hangUp();
@@ -45,7 +45,7 @@ describe('a call that was transferred to somebody outside who is erased', () => 
     expect(eraseOutsideNumber(state, phoneNumber)).toMatchObject({ state, events: [] });
   });
 
-  it('has no plan with a number of a phone outside once it has ended', () => {
+  it('a call that was transferred to somebody outside who is erased has no plan with a number of a phone outside once it has ended', () => {
     const flow = { type: 'forward', phoneNumber, timeoutSecs: 30, confirm: true } as const;
     const test = inbound(transfer(ada), { noAnswer: { timeoutSecs: 30, flow } });
     expect(JSON.stringify(test.call)).toContain(phoneNumber);

@@ -6,12 +6,12 @@ const answering = (addLease: () => Promise<never>) => ({ of: () => ({ addLease }
 const who = { companyId: 'com_1', employeeId: 'emp_ada', callId: 'cal_1' };
 
 describe('the lease of a conversation', () => {
-  it('is none for an employee who was deleted: nothing of the call may wait for it', async () => {
+  it('the lease of a conversation is none for an employee who was deleted: nothing of the call may wait for it', async () => {
     const deleted = answering(() => Promise.reject(new Refused(notFound)));
     await expect(addConversationLease(deleted, who)).resolves.toBeUndefined();
   });
 
-  it('is tried again after anything else', async () => {
+  it('the lease of a conversation is tried again after anything else', async () => {
     const broken = answering(() => Promise.reject(new Error('no database')));
     await expect(addConversationLease(broken, who)).rejects.toThrow('no database');
   });

@@ -27,7 +27,7 @@ function enabled(expiresAt: Date | null = null, ...leases: LeaseKey['kind'][]): 
 }
 
 describe('do-not-disturb', () => {
-  it('is in the audit log when somebody else changed it, also when only its end is another', () => {
+  it('do-not-disturb is in the audit log when somebody else changed it, also when only its end is another', () => {
     const audit = {
       type: 'employee.do_not_disturb_changed',
       object: { type: 'employee', id: 'emp_1', name: 'Emma' },
@@ -45,7 +45,7 @@ describe('do-not-disturb', () => {
     expect(setOthersDoNotDisturb(enabled(), on(), moment)).toMatchObject({ events: [] });
   });
 
-  it('is enabled with a timer for its end, and disabling cancels the timer', () => {
+  it('do-not-disturb is enabled with a timer for its end, and disabling cancels the timer', () => {
     expect(setDoNotDisturb(presence('registration'), on(inAnHour), moment)).toMatchObject({
       state: { status: 'do_not_disturb', doNotDisturb: { activatedAt: now, expiresAt: inAnHour } },
       events: [{ type: 'call-control.employee_status.changed', presence: { status: 'do_not_disturb' } }],
@@ -58,7 +58,7 @@ describe('do-not-disturb', () => {
     });
   });
 
-  it('withdraws what is ringing and leaves the conversation, and reports that it was enabled during a call', () => {
+  it('do-not-disturb withdraws what is ringing and leaves the conversation, and reports that it was enabled during a call', () => {
     const decision = setDoNotDisturb(presence('registration', 'conversation', 'ring_offer'), on(), moment);
     expect(decision).toMatchObject({
       state: { status: 'on_call', leases: [{ kind: 'registration' }, { kind: 'conversation' }] },
@@ -66,7 +66,7 @@ describe('do-not-disturb', () => {
     });
   });
 
-  it('accepts no ring offer while it is enabled', () => {
+  it('do-not-disturb accepts no ring offer while it is enabled', () => {
     const offered = addLease(enabled(null, 'registration'), { kind: 'ring_offer', id: 'c', until: inAnHour }, moment);
     expect(offered).toMatchObject({
       state: { status: 'do_not_disturb', leases: [{ kind: 'registration' }] },
@@ -74,7 +74,7 @@ describe('do-not-disturb', () => {
     });
   });
 
-  it('that is enabled already keeps its activation; another end is no change of status', () => {
+  it('do-not-disturb that is enabled already keeps its activation; another end is no change of status', () => {
     const current = enabled();
     const later = { now: new Date(now.getTime() + 1000), machineNow: now };
     expect(setDoNotDisturb(current, on(), later)).toMatchObject({ state: current, events: [], timers: {} });
@@ -88,20 +88,20 @@ describe('do-not-disturb', () => {
     });
   });
 
-  it('that is disabled already changes nothing', () => {
+  it('do-not-disturb that is disabled already changes nothing', () => {
     const current = presence('registration');
     expect(setDoNotDisturb(current, off, moment)).toMatchObject({ state: current, events: [], timers: {} });
     expect(expireDoNotDisturb(current, moment)).toMatchObject({ state: current, events: [] });
   });
 
-  it.each([now, new Date(0)])('does not end before it begins (%s)', (expiresAt) => {
+  it.each([now, new Date(0)])('do-not-disturb does not end before it begins (%s)', (expiresAt) => {
     expect(setDoNotDisturb(presence(), on(expiresAt), moment)).toMatchObject({
       ok: false,
       refusal: { fields: { expires_at: ['must be in the future'] } },
     });
   });
 
-  it('ends with its timer', () => {
+  it('do-not-disturb ends with its timer', () => {
     expect(expireDoNotDisturb(enabled(inAnHour, 'registration'), { now: inAnHour, machineNow: now })).toMatchObject({
       state: { doNotDisturb: null, status: 'available', doNotDisturbChangedAt: inAnHour },
       events: [{ presence: { status: 'available' } }],

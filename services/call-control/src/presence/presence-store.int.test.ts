@@ -31,7 +31,7 @@ const held = (lease: { kind: 'conversation' | 'ring_offer'; id: string }) => ({
 });
 
 describe('leases', () => {
-  it('of calls make an employee ringing, then on a call, then neither', async () => {
+  it('leases of calls make an employee ringing, then on a call, then neither', async () => {
     expect((await company().addLease(employeeId, ringOffer)).status).toBe('ringing');
     expect((await company().addLease(employeeId, conversation)).status).toBe('on_call');
     expect((await company().endLease(employeeId, conversation))?.status).toBe('ringing');
@@ -52,7 +52,7 @@ describe('leases', () => {
     expect(await test.presences.renewLeases([held(conversation), held(ringOffer)])).toHaveLength(2);
   });
 
-  it('do not expire when only the product’s clock is moved', async () => {
+  it('leases do not expire when only the product’s clock is moved', async () => {
     timers = test.presences.startTimers();
     await company().addLease(employeeId, conversation);
     await company().setDoNotDisturb(
@@ -65,7 +65,7 @@ describe('leases', () => {
     expect(await status()).toBe('on_call');
   });
 
-  it('do not expire within one lease period after a start: their owners may just be starting, too', async () => {
+  it('leases do not expire within one lease period after a start: their owners may just be starting, too', async () => {
     await company().addLease(employeeId, conversation);
     test.machineClock.setOffsetMs(10 * LEASE_MS);
     test.clock.setOffsetMs(10 * LEASE_MS);
@@ -98,7 +98,7 @@ describe('ring offers', () => {
     expect(await company().available([employeeId])).toEqual([]);
   });
 
-  it('are not made to employees on do-not-disturb, logged out or unknown', async () => {
+  it('ring offers are not made to employees on do-not-disturb, logged out or unknown', async () => {
     expect(await company().offerRing(employeeId, 'call_1')).toBe(false);
     await test.presences.register(employeeId, phone);
     await company().setDoNotDisturb(employeeId, { enabled: true, expiresAt: null }, employeeId);
@@ -108,7 +108,7 @@ describe('ring offers', () => {
 });
 
 describe('an employee whose event has not arrived', () => {
-  it('is looked up in directory once', async () => {
+  it('an employee whose event has not arrived is looked up in directory once', async () => {
     await company().setDoNotDisturb(employeeId, { enabled: true, expiresAt: null }, employeeId);
     const lookups = test.asked.length;
     await company().setDoNotDisturb(employeeId, { enabled: false }, employeeId);
@@ -116,7 +116,7 @@ describe('an employee whose event has not arrived', () => {
     expect((await company().get(employeeId))?.employee.name).toBe('Emma');
   });
 
-  it('of another company, or of none, is unknown', async () => {
+  it('an employee whose event has not arrived of another company, or of none, is unknown', async () => {
     const foreign = test.hire({ companyId: 'com_2' });
     for (const id of [foreign, 'emp_none']) {
       await expect(company().setDoNotDisturb(id, { enabled: true, expiresAt: null }, id)).rejects.toThrow(Refused);
@@ -134,7 +134,7 @@ describe('an employee whose event has not arrived', () => {
     expect(await company().get(employeeId)).toBeUndefined();
   });
 
-  it('ends a pending invitation by registering a phone', async () => {
+  it('an employee whose event has not arrived ends a pending invitation by registering a phone', async () => {
     const invited = test.hire({ invitationPending: true });
     expect((await test.presences.register(invited, phone)).status).toBe('available');
     expect(test.employees.get(invited)?.record.invitationPending).toBe(false);

@@ -67,7 +67,7 @@ describe('call waiting', () => {
     employee: record({ callWaiting: true }),
   });
 
-  it('lets one more call ring at somebody in a conversation', () => {
+  it('call waiting lets one more call ring at somebody in a conversation', () => {
     expect(canTakeWaitingCall(withLeases(['registration', 'a']))).toBe(true);
     expect(canTakeWaitingCall(withLeases(...talking))).toBe(false);
     expect(canTakeWaitingCall(on(...talking))).toBe(true);
@@ -83,7 +83,7 @@ describe('call waiting', () => {
 describe('an employee whose calls are forwarded', () => {
   const heard = (fields: Partial<EmployeeRecord>, revision: number) => record({ ...fields, revision });
 
-  it('can be reached without a phone, and is rung outside only then', () => {
+  it('an employee whose calls are forwarded can be reached without a phone, and is rung outside only then', () => {
     let presence = state(recordEmployee(fresh(), heard({ forwardTo: '+4520304050' }, 2), at(0)));
     expect([presence.status, forwardOf(presence)]).toEqual(['available', '+4520304050']);
     presence = state(addLease(presence, lease('registration', 'a', 1), at(1)));
@@ -94,7 +94,7 @@ describe('an employee whose calls are forwarded', () => {
     expect(canBeRung(presence)).toBe(false);
   });
 
-  it('is rung outside before the first sign-in, too', () => {
+  it('an employee whose calls are forwarded is rung outside before the first sign-in, too', () => {
     const invited = heard({ forwardTo: '+4520304050', invitationPending: true }, 2);
     const presence = state(recordEmployee({ ...fresh(), employee: invited }, invited, at(0)));
     expect([presence.status, forwardOf(presence), canBeRung(presence)]).toEqual(['logged_out', '+4520304050', true]);
@@ -102,7 +102,7 @@ describe('an employee whose calls are forwarded', () => {
 });
 
 describe('presence', () => {
-  it('has the time its status became what it is', () => {
+  it('presence has the time its status became what it is', () => {
     const available = state(addLease(fresh(), lease('registration', 'a', 1), at(1)));
     expect(available.statusSince).toEqual(seconds(1));
     const renewed = state(renewLeases(available, [{ kind: 'registration', id: 'a' }], seconds(90), at(5)));
@@ -110,7 +110,7 @@ describe('presence', () => {
     expect(state(addLease(renewed, lease('conversation', 'b', 7), at(7))).statusSince).toEqual(seconds(7));
   });
 
-  it('is available with a registered phone and logged out when the last one has ended', () => {
+  it('presence is available with a registered phone and logged out when the last one has ended', () => {
     let presence = withLeases(['registration', 'a'], ['registration', 'b']);
     expect(presence.status).toBe('available');
     presence = state(end(presence, { kind: 'registration', id: 'a' }));
@@ -122,7 +122,7 @@ describe('presence', () => {
     });
   });
 
-  it('is idle since the last conversation ended, and since a phone registered', () => {
+  it('presence is idle since the last conversation ended, and since a phone registered', () => {
     const registration = { kind: 'registration', id: 'a' } as const;
     const conversation = { kind: 'conversation', id: 'call_1' } as const;
     let presence = state(addLease(fresh(), lease('registration', 'a', 10), at(10)));
@@ -138,7 +138,7 @@ describe('presence', () => {
     expect(presence.idleSince).toEqual(seconds(18));
   });
 
-  it('ends with a lease that is not renewed, at exactly that moment', () => {
+  it('presence ends with a lease that is not renewed, at exactly that moment', () => {
     const added = accepted(addLease(fresh(), lease('registration', 'a', 0), at(0)));
     expect(added.timers).toEqual({ lease_expiry: { at: seconds(20), waitMs: LEASE_MS } });
     expect(state(expireLeases(added.state, at(19), start)).status).toBe('available');
@@ -154,7 +154,7 @@ describe('presence', () => {
     expect(state(expireLeases(expired.state, at(25), start)).status).toBe('logged_out');
   });
 
-  it('does not expire while the owners of the leases may still be starting', () => {
+  it('presence does not expire while the owners of the leases may still be starting', () => {
     const presence = withLeases(['registration', 'a']);
     expect(accepted(expireLeases(presence, at(60), seconds(70)))).toMatchObject({
       state: { status: 'available' },
@@ -163,7 +163,7 @@ describe('presence', () => {
     });
   });
 
-  it('is not ended by another change after the lease has run out: only the timer ends it', () => {
+  it('presence is not ended by another change after the lease has run out: only the timer ends it', () => {
     const late = state(recordEmployee(withLeases(['conversation', 'c']), record({ name: 'Eva', revision: 2 }), at(60)));
     expect([late.status, late.employee.name]).toEqual(['on_call', 'Eva']);
   });
@@ -198,13 +198,13 @@ describe('presence', () => {
     expect(state(late)).toMatchObject({ status: 'available', employee: { name: 'Eva', invitationPending: false } });
   });
 
-  it('keeps the newer of two records', () => {
+  it('presence keeps the newer of two records', () => {
     const current = fresh({ name: 'New', revision: 5 });
     expect(state(recordEmployee(current, record({ name: 'Old', revision: 4 }), at(0))).employee.name).toBe('New');
     expect(state(recordEmployee(current, record({ name: 'Newest', revision: 6 }), at(0))).employee.name).toBe('Newest');
   });
 
-  it('is bounded', () => {
+  it('presence is bounded', () => {
     const many = withLeases(
       ...Array.from({ length: 100 }, (_, index) => ['registration', `r${index}`] as [LeaseKey['kind'], string]),
     );
@@ -212,7 +212,7 @@ describe('presence', () => {
     expect(addLease(many, lease('registration', 'r7', 0), at(0))).toMatchObject({ ok: true });
   });
 
-  it('of a deleted employee ends with what was ringing', () => {
+  it('presence of a deleted employee ends with what was ringing', () => {
     const presence = withLeases(['registration', 'a'], ['ring_offer', 'call_1']);
     expect(endPresence(presence)).toMatchObject({
       state: null,

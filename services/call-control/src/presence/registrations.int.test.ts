@@ -42,7 +42,7 @@ describe('registrations at a switch', () => {
     expect(await statusOf(ada)).toBe('logged_out');
   });
 
-  it('of unknown employees are ignored', async () => {
+  it('registrations at a switch of unknown employees are ignored', async () => {
     await registered(registration('emp_none', 'a'));
     await registrations.onRegistration('fs1', {
       type: 'unregistered',
@@ -61,7 +61,7 @@ describe('registrations at a switch', () => {
     expect(leases.map(({ id }) => id)).toEqual(['fs2/elsewhere']);
   });
 
-  it('are renewed by the list', async () => {
+  it('registrations at a switch are renewed by the list', async () => {
     await registered(registration(ada, 'a'));
     test.machineClock.setOffsetMs(LEASE_MS - 10_000);
     const listedAt = now();
@@ -70,7 +70,7 @@ describe('registrations at a switch', () => {
     expect(leases[0]!.until.getTime()).toBeGreaterThanOrEqual(listedAt.getTime() + LEASE_MS);
   });
 
-  it('that began during the request of the list stay', async () => {
+  it('registrations at a switch that began during the request of the list stay', async () => {
     const requestedAt = now();
     test.machineClock.setOffsetMs(100);
     await registered(registration(ada, 'a'));
@@ -78,7 +78,7 @@ describe('registrations at a switch', () => {
     expect(await statusOf(ada)).toBe('available');
   });
 
-  it('that ended during the request of the list are not restored', async () => {
+  it('registrations at a switch that ended during the request of the list are not restored', async () => {
     await registered(registration(ada, 'a'));
     const requestedAt = now();
     test.machineClock.setOffsetMs(100);
@@ -89,7 +89,7 @@ describe('registrations at a switch', () => {
     expect(await statusOf(ada)).toBe('available');
   });
 
-  it('are applied in the order of their events', async () => {
+  it('registrations at a switch are applied in the order of their events', async () => {
     const employee = test.hire({ invitationPending: true });
     await Promise.all([
       registered(registration(employee, 'a')),
@@ -112,7 +112,7 @@ describe('registrations at a switch', () => {
     expect(await registrations.endOfSession({ id: ada, companyId: 'com_2' }, 'sps_2')).toEqual([]);
   });
 
-  it('that were only seen in a list end with any credential, until they are renewed with their own', async () => {
+  it('registrations at a switch that were only seen in a list end with any credential, until they are renewed with their own', async () => {
     await registrations.reconcile('fs1', [registration(ada, 'a', UNKNOWN_SESSION)], now());
     await registered(registration(ada, 'b', 'sps_2'));
     const revoke = async () =>

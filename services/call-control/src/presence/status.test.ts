@@ -26,7 +26,7 @@ describe('the status of an employee', () => {
     expect(statusOf({ ...nothing, ...signals })).toBe(status);
   });
 
-  it('follows the precedence whatever else is signalled', () => {
+  it('the status of an employee follows the precedence whatever else is signalled', () => {
     for (let bits = 0; bits < 32; bits += 1) {
       const signals = {
         onCall: (bits & 1) > 0,

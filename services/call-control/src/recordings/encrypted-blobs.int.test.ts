@@ -26,13 +26,13 @@ beforeAll(async () => {
 const bytesOf = async (read: Promise<Readable | undefined>) => buffer((await read)!);
 
 describe('a recording', () => {
-  it('is not readable in its store', async () => {
+  it('a recording is not readable in its store', async () => {
     const sealed = await bytesOf(stored.read('cal_1-1'));
     expect(sealed.includes(content.subarray(1000, 1016))).toBe(false);
     expect(sealed).toHaveLength(sealer.sealedSize(content.length));
   });
 
-  it('is read whole and in parts, with the size of its content', async () => {
+  it('a recording is read whole and in parts, with the size of its content', async () => {
     expect(await blobs.size('cal_1-1')).toBe(content.length);
     expect((await bytesOf(blobs.read('cal_1-1'))).equals(content)).toBe(true);
     for (const [start, end] of [
@@ -44,19 +44,19 @@ describe('a recording', () => {
       expect((await bytesOf(blobs.read('cal_1-1', { start, end }))).equals(content.subarray(start, end))).toBe(true);
   });
 
-  it('that was stored before encryption is read as it is', async () => {
+  it('a recording that was stored before encryption is read as it is', async () => {
     await stored.write('cal_2-1', inPieces(content), content.length);
     expect(await blobs.size('cal_2-1')).toBe(content.length);
     const part = await bytesOf(blobs.read('cal_2-1', { start: 2, end: 10 }));
     expect(part.equals(content.subarray(2, 10))).toBe(true);
   });
 
-  it('that was copied to another name is not read', async () => {
+  it('a recording that was copied to another name is not read', async () => {
     await stored.write('cal_3-1', (await stored.read('cal_1-1'))!, sealer.sealedSize(content.length));
     await expect(bytesOf(blobs.read('cal_3-1'))).rejects.toThrow('was changed or belongs elsewhere');
   });
 
-  it('is the one that was stored first, also when several are stored at the same time', async () => {
+  it('a recording is the one that was stored first, also when several are stored at the same time', async () => {
     const contents = [1, 2, 3, 4].map((byte) => Buffer.alloc(200_000, byte));
     const written = await Promise.all(contents.map((bytes) => blobs.write('cal_7-1', inPieces(bytes), bytes.length)));
     expect(written.toSorted()).toEqual(['exists', 'exists', 'exists', 'written']);
@@ -66,7 +66,7 @@ describe('a recording', () => {
     expect(await blobs.write('cal_7-1', inPieces(content), content.length)).toBe('written');
   });
 
-  it('whose sender breaks off is not stored', async () => {
+  it('a recording whose sender breaks off is not stored', async () => {
     const broken = Readable.from(
       (function* () {
         yield content.subarray(0, 100_000);
@@ -77,7 +77,7 @@ describe('a recording', () => {
     expect(await blobs.size('cal_4-1')).toBeUndefined();
   });
 
-  it('that is removed, or never was, does not exist', async () => {
+  it('a recording that is removed, or never was, does not exist', async () => {
     await blobs.write('cal_5-1', Readable.from([]), 0);
     expect(await blobs.size('cal_5-1')).toBe(0);
     await blobs.remove('cal_5-1');

@@ -30,7 +30,7 @@ const inPieces = (bytes: Buffer) =>
 const bytesOf = async (read: Promise<Readable | undefined>) => buffer((await read)!);
 
 describe('recordings in a bucket of an S3-compatible store', () => {
-  it('are written in a stream, and read whole or in part', async () => {
+  it('recordings in a bucket of an S3-compatible store are written in a stream, and read whole or in part', async () => {
     const blobs = s3Blobs(bucket);
     await blobs.write('cal_1-1', inPieces(content), content.length);
     expect([...server.objects.keys()]).toEqual(['/parley-recordings/live/cal_1-1.wav']);
@@ -41,7 +41,7 @@ describe('recordings in a bucket of an S3-compatible store', () => {
     expect(await bytesOf(blobs.read('cal_1-1', { start: 100, end: 100 }))).toHaveLength(0);
   });
 
-  it('do not exist once removed, and can be removed twice', async () => {
+  it('recordings in a bucket of an S3-compatible store do not exist once removed, and can be removed twice', async () => {
     const blobs = s3Blobs(bucket);
     await blobs.write('cal_2-1', Readable.from([Buffer.from('audio')]), 5);
     await blobs.remove('cal_2-1');
@@ -50,7 +50,7 @@ describe('recordings in a bucket of an S3-compatible store', () => {
     expect(await blobs.read('cal_2-1')).toBeUndefined();
   });
 
-  it('are not replaced', async () => {
+  it('recordings in a bucket of an S3-compatible store are not replaced', async () => {
     const blobs = s3Blobs(bucket);
     expect(await blobs.write('cal_9-1', inPieces(content), content.length)).toBe('written');
     expect(await blobs.write('cal_9-1', Readable.from([Buffer.from('other')]), 5)).toBe('exists');
@@ -58,7 +58,7 @@ describe('recordings in a bucket of an S3-compatible store', () => {
     await blobs.remove('cal_9-1');
   });
 
-  it('are not stored when the sender breaks off', async () => {
+  it('recordings in a bucket of an S3-compatible store are not stored when the sender breaks off', async () => {
     const broken = Readable.from(
       (function* () {
         yield content.subarray(0, 1000);
@@ -69,7 +69,7 @@ describe('recordings in a bucket of an S3-compatible store', () => {
     expect(await s3Blobs(bucket).size('cal_3-1')).toBeUndefined();
   });
 
-  it("are refused with the store's code and without its message when the credentials are wrong", async () => {
+  it("recordings in a bucket of an S3-compatible store are refused with the store's code and without its message when the credentials are wrong", async () => {
     const wrong = s3Blobs({ ...bucket, secretAccessKey: 'another' });
     await expect(wrong.write('cal_4-1', Readable.from([content]), content.length)).rejects.toThrow(
       /^S3 answered 403 to PUT: SignatureDoesNotMatch$/,

@@ -84,14 +84,14 @@ describe('the words of a call', () => {
   const call = callOf(-1, 'inbound', 'num_5', remote);
   const find = (query: string) => idsOf('com_1', query, { remoteNumber: remote }, 100);
 
-  it('are not in the database, and are found', async () => {
+  it('the words of a call are not in the database, and are found', async () => {
     await add(call, 'The weather in Vejle.');
     const stored = await db.collection('call_search').findOne({ remoteNumber: remote });
     expect(JSON.stringify(stored?.['words'])).not.toMatch(/weather|vejle/i);
     expect(await find('Vejle')).toEqual([call.id]);
   });
 
-  it('are found under an older key, and as they were stored before there were keys', async () => {
+  it('the words of a call are found under an older key, and as they were stored before there were keys', async () => {
     const older = await openSearch({
       db,
       speech: speech as Speech,
@@ -113,7 +113,7 @@ describe('caller context that is saved after the call', () => {
   const find = (query: string) => idsOf('com_1', query, { remoteNumber: caller }, 100);
   beforeAll(() => add(callOf(CALLS, 'inbound', 'num_4', caller), 'A hello about the weather.'));
 
-  it('finds the call by its words and meaning, and what it replaces does not', async () => {
+  it('caller context that is saved after the call finds the call by its words and meaning, and what it replaces does not', async () => {
     await search.updateCaller('com_1', caller, 'Gold customer with an open invoice.');
     expect([await find('gold'), await find('invoices')]).toEqual([[`cal_${CALLS}`], [`cal_${CALLS}`]]);
     await search.updateCaller('com_1', caller, 'Silver bicycle hello.');
@@ -123,7 +123,7 @@ describe('caller context that is saved after the call', () => {
     expect([await find('silver'), await find('hello')]).toEqual([[], [`cal_${CALLS}`]]);
   });
 
-  it('of another company or number changes nothing', async () => {
+  it('caller context that is saved after the call of another company or number changes nothing', async () => {
     await search.updateCaller('com_2', caller, 'Platinum customer.');
     await search.updateCaller('com_1', '+4520000008', 'Platinum customer.');
     expect(await idsOf('com_1', 'platinum', {}, 100)).toEqual([]);
@@ -151,7 +151,7 @@ describe('a search with filters', () => {
     expect(await idsOf('com_1', 'hello bicycle', filter, 100)).toEqual([]);
   });
 
-  it('finds given calls behind many newer ones by words and meaning, and no others', async () => {
+  it('a search with filters finds given calls behind many newer ones by words and meaning, and no others', async () => {
     const filter = { among: ['cal_1', 'cal_0', 'cal_unknown'] };
     expect(await idsOf('com_1', 'hello', filter, 100)).toEqual(['cal_1', 'cal_0']);
     expect(await idsOf('com_1', 'bicycles', filter, 100)).toEqual(['cal_1', 'cal_0']);

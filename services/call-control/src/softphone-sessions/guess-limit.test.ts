@@ -23,7 +23,7 @@ function open() {
 const at = (source: string, username = 'emp_1') => ({ source, username });
 
 describe('wrong passwords', () => {
-  it('of one source for one user are looked at ten times, then ten times a minute', () => {
+  it('wrong passwords of one source for one user are looked at ten times, then ten times a minute', () => {
     const limit = open();
     expect(limit.guess(at('192.0.2.1'), 303)).toBe(10);
     limit.pass(60);
@@ -40,7 +40,7 @@ describe('wrong passwords', () => {
     ]).toEqual([false, true, true]);
   });
 
-  it('of one source for many users are looked at 300 times, then 300 times a minute', () => {
+  it('wrong passwords of one source for many users are looked at 300 times, then 300 times a minute', () => {
     const limit = open();
     const looked = () => {
       let sum = 0;
@@ -52,7 +52,7 @@ describe('wrong passwords', () => {
     expect(looked()).toBe(300);
   });
 
-  it('of many sources for one user are looked at 200 times, except where the user has been within a day', () => {
+  it('wrong passwords of many sources for one user are looked at 200 times, except where the user has been within a day', () => {
     const limit = open();
     limit.succeeded(at('198.51.100.1'));
     let looked = 0;

@@ -28,12 +28,12 @@ function add(
 const ids = (current: EmployeeSoftphoneSessions, now = start) => liveSessions(current, now).map(({ id }) => id);
 
 describe('softphone sessions', () => {
-  it('are valid concurrently, for an hour each', () => {
+  it('softphone sessions are valid concurrently, for an hour each', () => {
     const two = add(add(none, 'a'), 'b', at(30));
     expect([ids(two, at(59)), ids(two, at(60)), ids(two, at(90))]).toEqual([['a', 'b'], ['b'], []]);
   });
 
-  it('are revoked alone; one that is not there is unknown', () => {
+  it('softphone sessions are revoked alone; one that is not there is unknown', () => {
     const two = add(add(none, 'a'), 'b');
     const revoked = revokeSession(two, 'a', start);
     expect(revoked).toMatchObject({ ok: true, state: { sessions: [{ id: 'b' }] } });
@@ -41,7 +41,7 @@ describe('softphone sessions', () => {
     expect(revokeSession(two, 'a', at(60))).toMatchObject({ ok: false });
   });
 
-  it('are bounded: the oldest is revoked for a new one', () => {
+  it('softphone sessions are bounded: the oldest is revoked for a new one', () => {
     let many = none;
     for (let count = 0; count < 60; count += 1) many = add(many, `s${count}`, at(count / 10));
     expect([many.sessions.length, many.sessions[0]?.id, many.sessions.at(-1)?.id]).toEqual([50, 's10', 's59']);
@@ -67,12 +67,12 @@ describe('softphone sessions', () => {
       expect(end({ what: 'one', credentialId: 'key_2' })).toMatchObject({ outcome: [], state: three });
     });
 
-    it('with every sign-in that was there when the password changed', () => {
+    it('end with the credential they were made with with every sign-in that was there when the password changed', () => {
       expect(end({ what: 'sessions', at: start })).toMatchObject({ live: ['a', 'c'], outcome: ['b'] });
       expect(end({ what: 'sessions', at: at(1) })).toMatchObject({ live: ['a'], outcome: ['b', 'c'] });
     });
 
-    it('with everything', () => {
+    it('end with the credential they were made with with everything', () => {
       expect(end({ what: 'all' })).toMatchObject({ live: [], outcome: ['a', 'b', 'c'] });
     });
 

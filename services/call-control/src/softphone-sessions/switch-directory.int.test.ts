@@ -70,7 +70,7 @@ const isAccepted = async (...attempt: Parameters<typeof register>) =>
   (await register(...attempt)).includes(`<user id="${username}">`);
 
 describe('the directory of phones', () => {
-  it('accepts the right password', async () => {
+  it('the directory of phones accepts the right password', async () => {
     expect(await isAccepted(RIGHT)).toBe(true);
     expect(refused).toEqual([]);
   });
@@ -89,7 +89,7 @@ describe('the directory of phones', () => {
     },
   );
 
-  it('answers an unknown user, a wrong password and one that it does not look at alike', async () => {
+  it('the directory of phones answers an unknown user, a wrong password and one that it does not look at alike', async () => {
     const user = newId('emp');
     const answers = [await register('x', { user }), await register('x')];
     for (let n = 0; n < 10; n++) answers.push(await register('x', { user }), await register('x'));
@@ -97,7 +97,7 @@ describe('the directory of phones', () => {
     expect(new Set(answers)).toEqual(new Set([NOT_FOUND_RESPONSE]));
   });
 
-  it('counts the attempts for a user who has no session', async () => {
+  it('the directory of phones counts the attempts for a user who has no session', async () => {
     await sessions.of('com_1').change(username, (known) => decided({ ...known, sessions: [] }));
     for (let n = 0; n < 12; n++) expect(await isAccepted(RIGHT)).toBe(false);
     expect(refused.filter((reason) => reason === 'throttled')).toHaveLength(2);

@@ -33,7 +33,7 @@ const read = (changes: Record<string, string | undefined> = {}) => {
 };
 
 describe('a request of a switch', () => {
-  it('is read with its digest', () => {
+  it('a request of a switch is read with its digest', () => {
     expect(read()).toEqual({
       username: 'emp-1',
       source: '127.0.0.1',
@@ -71,7 +71,7 @@ describe('the source of a request', () => {
   const sourceOf = (form: string) =>
     readSwitchDirectoryRequest(`${new URLSearchParams(captured).toString()}&${form}`, 'parley.test')?.source;
 
-  it('is where the switch got it from, not what a header of the phone with the same name says', () => {
+  it('the source of a request is where the switch got it from, not what a header of the phone with the same name says', () => {
     const header = new URLSearchParams(captured).toString();
     expect(readSwitchDirectoryRequest(`ip=198.51.100.7&${header}`, 'parley.test')?.source).toBe('127.0.0.1');
   });
@@ -88,7 +88,7 @@ describe('the source of a request', () => {
 describe('a digest', () => {
   const digest = read()!.digest;
 
-  it('fits the password it was made with, as a real phone makes it', () => {
+  it('a digest fits the password it was made with, as a real phone makes it', () => {
     expect(matchesDigest(CAPTURED_A1, digest)).toBe(true);
     expect(matchesDigest(CAPTURED_A1, { ...digest, method: 'INVITE' })).toBe(false);
     expect(matchesDigest(CAPTURED_A1, { ...digest, nonce: 'another' })).toBe(false);
@@ -96,7 +96,7 @@ describe('a digest', () => {
     expect(matchesDigest(a1Hash('emp-1', 'parley.test', 'wrong'), digest)).toBe(false);
   });
 
-  it('without qop is that of RFC 2069', () => {
+  it('a digest without qop is that of RFC 2069', () => {
     const md5 = (text: string) => createHash('md5').update(text).digest('hex');
     const a1 = a1Hash('emp-1', 'parley.test', 'secret');
     const { qop: _, ...plain } = {
@@ -110,14 +110,14 @@ describe('a digest', () => {
 describe('an answer', () => {
   const variables = { employee_id: 'emp-1', company_id: 'com-1', softphone_session_id: 'sps-1' };
 
-  it('has params, always: a user without them is let in with any password', () => {
+  it('an answer has params, always: a user without them is let in with any password', () => {
     const answer = userResponse({ username: 'emp-1', domain: 'parley.test', a1: CAPTURED_A1, variables });
     expect(answer).toContain(`<params><param name="a1-hash" value="${CAPTURED_A1}"/>`);
     expect(answer).toContain('<variable name="employee_id" value="emp-1"/><variable name="company_id" value="com-1"/>');
     expect(answer).toMatch(/<user id="emp-1">.*<\/user><\/domain><\/section><\/document>\n$/s);
   });
 
-  it('escapes what it is given', () => {
+  it('an answer escapes what it is given', () => {
     const answer = userResponse({ username: '"><user id="x', domain: 'a&b', a1: 'x', variables });
     expect(answer).toContain('<domain name="a&amp;b"><user id="&quot;&gt;&lt;user id=&quot;x">');
   });

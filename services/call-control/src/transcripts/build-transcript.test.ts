@@ -9,7 +9,7 @@ const call = { id: 'cal_1', companyId: 'com_1', remoteNumber: '+4520304050', emp
 const heard = (channel: number, startMs: number, text: string) => ({ channel, startMs, endMs: startMs + 1000, text });
 
 describe('a transcript', () => {
-  it('has the speakers, also after a transfer', () => {
+  it('a transcript has the speakers, also after a transfer', () => {
     const conversationSpans = [
       { employee: ada, recordedMs: 0 },
       { employee: bob, recordedMs: 5000 },
@@ -27,7 +27,7 @@ describe('a transcript', () => {
     expect(text).toBe('+4520304050: Hello.\nAda: One moment.\nBob: Bob here.');
   });
 
-  it('of a call whose conversation was not seen to begin is of the employee who answered', () => {
+  it('a transcript of a call whose conversation was not seen to begin is of the employee who answered', () => {
     const { segments } = buildTranscript({ ...call, conversationSpans: [] }, [heard(1, 0, 'Hello.')], null);
     expect(segments[0]).toMatchObject({ speaker: 'Ada', employeeId: 'emp_ada' });
   });

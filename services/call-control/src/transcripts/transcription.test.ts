@@ -21,30 +21,30 @@ const queued = (...recordings: readonly (readonly [minute: number, durationMs: n
     .map(([, durationMs]) => durationMs);
 
 describe('the order of transcriptions', () => {
-  it('has the shortest recording first, whether a voicemail or a conversation', () => {
+  it('the order of transcriptions has the shortest recording first, whether a voicemail or a conversation', () => {
     expect(queued([0, 3_600_000], [0, 600_000], [0, 10_000], [0, 90_000])).toEqual([
       10_000, 90_000, 600_000, 3_600_000,
     ]);
     expect(mayWaitMs(order(10_000, 'conversation'))).toBe(mayWaitMs(order(10_000, 'voicemail')));
   });
 
-  it('has a short recording before long ones that were ordered minutes earlier', () => {
+  it('the order of transcriptions has a short recording before long ones that were ordered minutes earlier', () => {
     expect(queued([0, 60_000], [0, 600_000], [5, 10_000])).toEqual([10_000, 60_000, 600_000]);
   });
 
-  it('has recordings of the same length in the order of their arrival', () => {
+  it('the order of transcriptions has recordings of the same length in the order of their arrival', () => {
     expect(mayWaitMs(order(10_000))).toBe(mayWaitMs(order(10_000)));
   });
 
-  it('lets nothing that is ordered half an hour later overtake a recording of any length', () => {
+  it('the order of transcriptions lets nothing that is ordered half an hour later overtake a recording of any length', () => {
     expect(queued([0, 86_400_000], [30, 1])).toEqual([86_400_000, 1]);
   });
 
-  it('keeps places for short recordings', () => {
+  it('the order of transcriptions keeps places for short recordings', () => {
     expect([order(5000), order(90_000)].map(isLong)).toEqual([false, true]);
   });
 
-  it('is that of arrival for recordings of unknown length', () => {
+  it('the order of transcriptions is that of arrival for recordings of unknown length', () => {
     expect([mayWaitMs(order(0)), isLong(order(0))]).toEqual([0, false]);
   });
 });

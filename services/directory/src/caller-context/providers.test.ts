@@ -23,7 +23,7 @@ function system(answers: Record<string, unknown>) {
 }
 
 describe('a custom endpoint', () => {
-  it('gets one request, with a signature over its exact path', async () => {
+  it('a custom endpoint gets one request, with a signature over its exact path', async () => {
     const { requests, request } = system({ '/callers': { contact: { name: 'A' } } });
     const found = await providers.custom_endpoint.lookUp(
       caller,
@@ -47,7 +47,7 @@ describe('Shopify', () => {
   const search = '/admin/api/2025-01/customers/search.json';
   const orders = '/admin/api/2025-01/orders.json';
 
-  it('is queried for the customer and then for the orders', async () => {
+  it('Shopify is queried for the customer and then for the orders', async () => {
     const { requests, request } = system({
       [search]: {
         customers: [
@@ -95,12 +95,12 @@ describe('Shopify', () => {
     });
   });
 
-  it('that has only similar numbers has no match', async () => {
+  it('Shopify that has only similar numbers has no match', async () => {
     const { requests, request } = system({ [search]: { customers: [{ id: 1, phone: '+4520304051' }] } });
     expect([await look(request), requests.length]).toEqual([undefined, 1]);
   });
 
-  it('that answers something else has failed', async () => {
+  it('Shopify that answers something else has failed', async () => {
     await expect(look(system({ [search]: { errors: 'Not Found' } }).request)).rejects.toThrow();
   });
 });
@@ -109,7 +109,7 @@ describe('e-conomic', () => {
   const look = (request: ProviderRequest, secret = 'app:grant') =>
     providers.accounting.lookUp(caller, { url: 'https://e.example', secret, now }, request);
 
-  it('is queried for the number in common formats, the person, and open invoices', async () => {
+  it('e-conomic is queried for the number in common formats, the person, and open invoices', async () => {
     const { requests, request } = system({
       '/customers': {
         collection: [
@@ -145,7 +145,7 @@ describe('e-conomic', () => {
     });
   });
 
-  it('with a single token as secret uses it for both', async () => {
+  it('e-conomic with a single token as secret uses it for both', async () => {
     const { requests, request } = system({ '/customers': { collection: [] } });
     await look(request, 'demo');
     expect(requests[0]?.headers).toMatchObject({ 'X-AppSecretToken': 'demo', 'X-AgreementGrantToken': 'demo' });

@@ -10,14 +10,14 @@ const valueOf = (value: unknown, format?: string) => {
 };
 
 describe('what another system answers', () => {
-  it('is cut to its limit without the blanks before it', () => {
+  it('what another system answers is cut to its limit without the blanks before it', () => {
     const blanks = ' '.repeat(200);
     const { contact } =
       readLookupResult({ contact: { name: `${blanks}Kim`, company_name: `${blanks}Kim & Co` } }) ?? {};
     expect(contact).toMatchObject({ name: 'Kim', companyName: 'Kim & Co' });
   });
 
-  it('has no characters that control how it is shown, and ends the directions that it begins', () => {
+  it('what another system answers has no characters that control how it is shown, and ends the directions that it begins', () => {
     const label = 'A\u001b\u009bB\u202e';
     const result = readLookupResult({
       contact: { name: 'Kim\u202e', note: 'one\r\ntwo\u007f\u2067' },
@@ -87,7 +87,7 @@ describe('what another system answers', () => {
     expect(valueOf(value, format)).toEqual(shown);
   });
 
-  it('is cut between characters, not within them', () => {
+  it('what another system answers is cut between characters, not within them', () => {
     expect(readLookupResult({ contact: { name: '🙂'.repeat(200) } })?.contact?.name).toBe('🙂'.repeat(128));
   });
 
@@ -98,7 +98,7 @@ describe('what another system answers', () => {
     },
   );
 
-  it('has an address that is cut to 320 characters and only then judged', () => {
+  it('what another system answers has an address that is cut to 320 characters and only then judged', () => {
     const long = `${'a'.repeat(60)}@${'b'.repeat(60)}.${'c'.repeat(60)}.example`;
     const email = (address: string) => readLookupResult({ contact: { name: 'A', email: address } })?.contact?.email;
     expect(email(long)).toBe(long);
@@ -106,7 +106,7 @@ describe('what another system answers', () => {
     expect(email('nobody')).toBeNull();
   });
 
-  it('is bounded, whatever it sends', () => {
+  it('what another system answers is bounded, whatever it sends', () => {
     const many = <Item>(item: Item) => Array.from({ length: 1000 }, () => item);
     const table = {
       type: 'table',
@@ -123,7 +123,7 @@ describe('what another system answers', () => {
     expect(first.rows[0]?.values).toEqual({ k0: 'x'.repeat(1000) });
   });
 
-  it('has columns with unique names, and only cells of these columns', () => {
+  it('what another system answers has columns with unique names, and only cells of these columns', () => {
     const columns = [
       { key: 'a', label: 'A', format: 'money' },
       { key: 'a', label: 'Again' },
@@ -139,7 +139,7 @@ describe('what another system answers', () => {
     ]);
   });
 
-  it('of forty thousand small cells is cut to what fits, and the rest of the answer stays', () => {
+  it('what another system answers of forty thousand small cells is cut to what fits, and the rest of the answer stays', () => {
     const columns = Array.from({ length: 20 }, (_, index) => ({ key: `c${index}`, label: 'L' }));
     const values = Object.fromEntries(columns.map(({ key }) => [key, 'x'.repeat(10)]));
     const table = { type: 'table', label: 'T', columns, rows: Array.from({ length: 100 }, () => ({ values })) };

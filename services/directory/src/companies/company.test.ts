@@ -70,7 +70,7 @@ describe('updating a company', () => {
     expect(decision.ok ? {} : decision.refusal.fields).toEqual({ [field]: [expect.any(String)] });
   });
 
-  it('that changes nothing is no event', () => {
+  it('updating a company that changes nothing is no event', () => {
     const current = company({ city: 'Aarhus' });
     expect(updateCompany(current, { city: 'Aarhus', country: 'DK', supervisionEnabled: false })).toEqual(
       decided(current),
@@ -89,7 +89,7 @@ describe('what the operator decides about calls', () => {
     return decision;
   };
 
-  it('is merged with what was decided before, and with the defaults', () => {
+  it('what the operator decides about calls is merged with what was decided before, and with the defaults', () => {
     const once = update(company(), { limits: { simultaneousCalls: 5 }, destinations: { premiumRate: true } }).state;
     const twice = update(once, { limits: { callsPerMinute: 7 }, destinations: { countries: ['DK', 'JM', 'DK'] } });
     expect(twice.state).toEqual({
@@ -102,14 +102,14 @@ describe('what the operator decides about calls', () => {
     expect(update(twice.state, { limits: { callsPerMinute: 7 } })).toEqual(decided(twice.state));
   });
 
-  it('may be to suspend the company, which the audit log records', () => {
+  it('what the operator decides about calls may be to suspend the company, which the audit log records', () => {
     const suspended = update(company(), { suspended: true });
     expect(suspended.events).toMatchObject([{ audit: { changes: { suspended: { from: false, to: true } } } }]);
     expect(companyToProto(suspended.state)).toMatchObject({ suspended: true });
     expect(companyToProto(update(suspended.state, { suspended: false }).state)).toMatchObject({ suspended: false });
   });
 
-  it('is refused once the deletion of the company was requested', () => {
+  it('what the operator decides about calls is refused once the deletion of the company was requested', () => {
     const marked = markForDeletion(company());
     if (!marked.ok) throw new Error('refused');
     expect(companyToProto(marked.state)).toMatchObject({ suspended: true, beingDeleted: true });
@@ -119,7 +119,7 @@ describe('what the operator decides about calls', () => {
     });
   });
 
-  it('has defaults: the own country, the EEA, GB, CH, US and CA', () => {
+  it('what the operator decides about calls has defaults: the own country, the EEA, GB, CH, US and CA', () => {
     const { limits, destinations } = companyToProto(company({ country: 'NZ' }));
     expect(limits).toEqual(DEFAULT_LIMITS);
     expect(destinations).toMatchObject({ premiumRate: false, satellite: false });

@@ -11,7 +11,7 @@ function requested() {
 }
 
 describe('the deletion of a company', () => {
-  it('is one, however often it is requested, and recorded in the audit log', () => {
+  it('the deletion of a company is one, however often it is requested, and recorded in the audit log', () => {
     const { state, events, commands } = requested();
     expect(state).toMatchObject({ id: deletionIdOf('com_1'), state: 'running', doneAt: null });
     expect(events).toMatchObject([{ audit: { type: 'company.deletion_requested', object: { id: 'com_1' } } }]);
@@ -19,7 +19,7 @@ describe('the deletion of a company', () => {
     expect(requestDeletion(state, company, ['reports'], now)).toMatchObject({ state, events: [], commands: [] });
   });
 
-  it('removes a portion at a time, one service after the other, and stays as a receipt', () => {
+  it('the deletion of a company removes a portion at a time, one service after the other, and stays as a receipt', () => {
     const portion = (removed: number, isDone: boolean) => ({ removed, position: 'calls/7', isDone, isWaiting: false });
     const first = recordDeletion(requested().state, portion(20, false), now);
     if (!first.ok) throw new Error('refused');

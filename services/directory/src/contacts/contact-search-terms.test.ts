@@ -28,11 +28,11 @@ describe('a contact', () => {
     '(30) 40-50',
   ])('is found by %s', (query) => expect(finds(query)).toBe(true));
 
-  it.each(['', ' ', '+', 'jensen sydlys', '999', '.*', '^'])('is not found by %j', (query) =>
+  it.each(['', ' ', '+', 'jensen sydlys', '999', '.*', '^'])('a contact is not found by %j', (query) =>
     expect(finds(query)).toBe(false),
   );
 
-  it('has a bounded number of terms', () => {
+  it('a contact has a bounded number of terms', () => {
     const long = { name: 'n'.repeat(255), companyName: 'cd '.repeat(85), email: 'e'.repeat(320), phone: '+4520304050' };
     expect(searchTermsOf(long).length).toBeLessThanOrEqual(500);
   });

@@ -31,7 +31,7 @@ describe('creating a contact', () => {
     expect(decision).toEqual(decided(ane, [{ type: 'directory.contact.created', contact: ane }]));
   });
 
-  it('takes blank texts for none', () => {
+  it('creating a contact takes blank texts for none', () => {
     const decision = createContact(
       identity,
       { phone: '20304050', name: '', email: ' ', companyName: '\t', note: '' },
@@ -41,13 +41,13 @@ describe('creating a contact', () => {
     expect(decision).toMatchObject({ ok: true, state: nothing });
   });
 
-  it('ends the directions that its note begins, and takes a note of control characters for none', () => {
+  it('creating a contact ends the directions that its note begins, and takes a note of control characters for none', () => {
     const noteOf = (note: string) => createContact(identity, { ...nothing, phone: '20304050', note }, 'DK', now);
     expect(noteOf('a\u001b\u202eb')).toMatchObject({ state: { note: 'a\u202eb\u202c' } });
     expect(noteOf('\u001b\u0000')).toMatchObject({ state: { note: null } });
   });
 
-  it('keeps no characters in its names that control how they are shown, and every line of its note', () => {
+  it('creating a contact keeps no characters in its names that control how they are shown, and every line of its note', () => {
     const details = { phone: '20304050', email: null, name: 'Ane\u202e\u0007', companyName: 'A\r\nB', note: 'a\nb' };
     expect(createContact(identity, details, 'DK', now)).toMatchObject({
       ok: true,
@@ -57,7 +57,7 @@ describe('creating a contact', () => {
     expect(createContact(identity, invisible, 'DK', now)).toMatchObject({ ok: true, state: { name: null } });
   });
 
-  it('names every wrong field at once', () => {
+  it('creating a contact names every wrong field at once', () => {
     const wrong = {
       phone: 'x',
       name: 'n'.repeat(256),

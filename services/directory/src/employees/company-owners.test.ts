@@ -10,7 +10,7 @@ const stateOf = <State>(decision: { ok: true; state: State } | { ok: false }): S
 const changing = stateOf(beginOwnerChange(two, 'emp_1', until));
 
 describe('the owners of a company', () => {
-  it('are never none: the last one who stays cannot stop', () => {
+  it('the owners of a company are never none: the last one who stays cannot stop', () => {
     expect(beginOwnerChange(listOwners('com_1', ['emp_1']), 'emp_1', until)).toMatchObject({
       refusal: { code: 'last_owner' },
     });
@@ -22,12 +22,12 @@ describe('the owners of a company', () => {
     expect(changing).toMatchObject({ ownerIds: ['emp_2'], changes: [{ employeeId: 'emp_1', sequence: 1 }] });
   });
 
-  it('have one change of an employee at a time', () => {
+  it('the owners of a company have one change of an employee at a time', () => {
     const more = stateOf(addMissingOwners(changing, ['emp_3'], 1));
     expect(beginOwnerChange(more, 'emp_1', until)).toMatchObject({ refusal: { code: 'conflict' } });
   });
 
-  it('are without the employee when a change ends, and with the employee when it was withdrawn, once', () => {
+  it('the owners of a company are without the employee when a change ends, and with the employee when it was withdrawn, once', () => {
     const change = { sequence: 1, employeeId: 'emp_1' };
     expect(stateOf(endOwnerChange(changing, change, false))).toMatchObject({ ownerIds: ['emp_2'], changes: [] });
     const kept = stateOf(endOwnerChange(changing, change, true));
@@ -35,7 +35,7 @@ describe('the owners of a company', () => {
     expect(stateOf(endOwnerChange(kept, change, false))).toBe(kept);
   });
 
-  it('are completed from records that are not older than the last change', () => {
+  it('the owners of a company are completed from records that are not older than the last change', () => {
     expect(stateOf(addMissingOwners(two, ['emp_1', 'emp_3'], 0)).ownerIds).toEqual(['emp_1', 'emp_2', 'emp_3']);
     expect(stateOf(addMissingOwners(changing, ['emp_1', 'emp_3'], 0))).toBe(changing);
     expect(stateOf(addMissingOwners(changing, ['emp_1', 'emp_3'], 1)).ownerIds).toEqual(['emp_2', 'emp_3']);

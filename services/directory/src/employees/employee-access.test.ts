@@ -28,7 +28,7 @@ describe('an employee', () => {
     expect(mayChangeEmployee(caller(role), who, change)).toBe(allowed);
   });
 
-  it('never manages owners through an app', () => {
+  it('an employee never manages owners through an app', () => {
     const app = caller('owner', 'oauth_token');
     expect(mayChangeEmployee(app, target('owner'), { name: 'A' })).toBe(false);
     expect(mayChangeEmployee(app, target('owner', 'emp_1'), { email: 'a@x.dk' })).toBe(false);
@@ -38,7 +38,7 @@ describe('an employee', () => {
     expect(mayChangeEmployee(app, target('admin'), { email: 'a@x.dk' })).toBe(true);
   });
 
-  it('adds and deletes owners only as an owner', () => {
+  it('an employee adds and deletes owners only as an owner', () => {
     expect((['admin', 'owner'] as const).map((role) => mayAddEmployee(caller(role), 'owner'))).toEqual([false, true]);
     expect((['admin', 'owner'] as const).map((role) => mayDeleteEmployee(caller(role), target('owner')))).toEqual([
       false,

@@ -19,7 +19,7 @@ describe('the audit log', () => {
     expect([audit?.type, Object.keys(audit?.changes ?? {})]).toEqual([type, fields]);
   });
 
-  it('records that an address was confirmed', () => {
+  it('the audit log records that an address was confirmed', () => {
     const audit = auditOfChange({ ...emma, signInEmail: 'old@example.com' }, emma);
     expect(audit).toMatchObject({
       type: 'employee.email_confirmed',
@@ -27,12 +27,12 @@ describe('the audit log', () => {
     });
   });
 
-  it('records nothing of what it does not show', () => {
+  it('the audit log records nothing of what it does not show', () => {
     const next: Employee = { ...emma, invitationPending: false, revision: 2 };
     expect(auditOfChange(emma, next)).toBeUndefined();
   });
 
-  it('records who was added and removed', () => {
+  it('the audit log records who was added and removed', () => {
     expect(auditOfEmployee('created', emma).changes).toMatchObject({ role: { from: null, to: 'member' } });
     expect(auditOfEmployee('removed', emma)).toMatchObject({
       type: 'employee.removed',

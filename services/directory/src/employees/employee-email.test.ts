@@ -24,7 +24,7 @@ describe('another address', () => {
     });
   });
 
-  it('counts at once before the first sign-in', () => {
+  it('another address counts at once before the first sign-in', () => {
     const changed = change(invited, 'new@x.dk');
     expect(changed).toMatchObject({ email: 'new@x.dk', emailKeys: ['new@x.dk'], emailChange: 1 });
     expect(changed).not.toHaveProperty('signInEmail');

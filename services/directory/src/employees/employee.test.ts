@@ -23,13 +23,13 @@ function employee(fields: Partial<Employee> = {}): Employee {
 }
 
 describe('creating an employee', () => {
-  it('keeps no characters in the name that control how it is shown', () => {
+  it('creating an employee keeps no characters in the name that control how it is shown', () => {
     const named = (name: string) => createEmployee(identity, { ...details, name }, 'DK', start);
     expect(named('\u202eEmma\u0000\nSmith\u2069 ')).toMatchObject({ ok: true, state: { name: 'Emma Smith' } });
     expect(named('\u202e')).toMatchObject({ ok: false, refusal: { fields: { name: ['is required'] } } });
   });
 
-  it('keeps the address as written and compares it without its case', () => {
+  it('creating an employee keeps the address as written and compares it without its case', () => {
     expect(employee()).toMatchObject({
       email: 'Emma@Example.com',
       emailKey: 'emma@example.com',
@@ -47,7 +47,7 @@ describe('creating an employee', () => {
     expect(decision).toMatchObject({ ok: true, state: { phone: read } });
   });
 
-  it('names every wrong field at once', () => {
+  it('creating an employee names every wrong field at once', () => {
     const wrong = { name: ' ', email: 'x', phone: 'y', role: 'member', invited: true } as const;
     const decision = createEmployee(identity, wrong, 'DK', start);
     expect(Object.keys((!decision.ok && decision.refusal.fields) || {})).toEqual(['name', 'email', 'phone']);
@@ -73,7 +73,7 @@ describe('updating an employee', () => {
     });
   });
 
-  it('without effect emits no event', () => {
+  it('updating an employee without effect emits no event', () => {
     expect(updateEmployee(employee(), { name: 'Emma' }, 'DK', later)).toMatchObject({
       ok: true,
       state: employee(),
@@ -83,7 +83,7 @@ describe('updating an employee', () => {
 });
 
 describe('an invitation', () => {
-  it('ends with the first sign-in and stays ended', () => {
+  it('an invitation ends with the first sign-in and stays ended', () => {
     const first = recordSignIn(employee(), later);
     expect(first).toMatchObject({
       state: { invitationPending: false },
@@ -96,7 +96,7 @@ describe('an invitation', () => {
 describe('leaving', () => {
   const until = new Date(start.getTime() + 30_000);
 
-  it('is visible until the employee is deleted or kept', () => {
+  it('leaving is visible until the employee is deleted or kept', () => {
     const leaving = beginDeletion(employee(), until);
     if (!leaving.ok) throw new Error('refused');
     expect(isBeingDeleted(leaving.state, start)).toBe(true);

@@ -22,7 +22,7 @@ function record(erasure: Erasure, removed: number, isDone: boolean) {
 }
 
 describe('an erasure', () => {
-  it('is requested with a number in any format, and its event does not contain the number', () => {
+  it('an erasure is requested with a number in any format, and its event does not contain the number', () => {
     const decision = requestErasure(identity, { phoneNumber: '20 30 40 50', businessNumbers, parts }, 'DK', now);
     expect(decision).toMatchObject({
       state: { phoneNumber: '+4520304050', state: 'running', logExpiresAt: new Date('2026-04-01T10:00:00Z') },
@@ -31,14 +31,14 @@ describe('an erasure', () => {
     if (decision.ok) expect(JSON.stringify(decision.events)).not.toContain('20304050');
   });
 
-  it.each(['', 'nobody', '12'])('is refused for %j', (phoneNumber) => {
+  it.each(['', 'nobody', '12'])('an erasure is refused for %j', (phoneNumber) => {
     expect(requestErasure(identity, { phoneNumber, businessNumbers, parts }, 'DK', now)).toMatchObject({
       ok: false,
       refusal: { fields: { phone_number: [expect.any(String)] } },
     });
   });
 
-  it('counts what each part removes, one part after the other', () => {
+  it('an erasure counts what each part removes, one part after the other', () => {
     const first = record(requested(), 20, false);
     expect(first).toMatchObject({ commands: [{ kind: 'erase' }] });
     expect(first.state.parts).toMatchObject([
@@ -50,14 +50,14 @@ describe('an erasure', () => {
     expect(second.state.parts).toMatchObject([{ removed: 23, state: 'done' }, { state: 'running' }]);
   });
 
-  it('forgets the number when its last part is done', () => {
+  it('an erasure forgets the number when its last part is done', () => {
     const done = record(record(requested(), 1, true).state, 2, true);
     expect(done).toMatchObject({ state: { state: 'done', phoneNumber: null, doneAt: later }, commands: [] });
     expect(JSON.stringify(done.state)).not.toContain('20304050');
     expect(record(done.state, 5, true).state).toBe(done.state);
   });
 
-  it('is refused for a business number of the company, in whatever format', () => {
+  it('an erasure is refused for a business number of the company, in whatever format', () => {
     const decision = requestErasure(identity, { phoneNumber: '70 11 22 33', businessNumbers, parts }, 'DK', now);
     expect(decision).toMatchObject({
       ok: false,

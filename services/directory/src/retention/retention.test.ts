@@ -3,7 +3,7 @@ import { KEPT_FOREVER } from '@parley/personal-data';
 import { replaceRetention } from './retention.ts';
 
 describe('retention', () => {
-  it('is changed as a whole, with what changed in the audit log', () => {
+  it('retention is changed as a whole, with what changed in the audit log', () => {
     const first = replaceRetention(undefined, 'com_1', { ...KEPT_FOREVER, calls: 30, messages: 3650 });
     if (!first.ok) throw new Error('refused');
     expect(first.events).toMatchObject([
@@ -24,11 +24,11 @@ describe('retention', () => {
     });
   });
 
-  it('that stays as it was is no change', () => {
+  it('retention that stays as it was is no change', () => {
     expect(replaceRetention(undefined, 'com_1', KEPT_FOREVER)).toMatchObject({ ok: true, events: [] });
   });
 
-  it.each([0, 3651])('is not %d days', (days) => {
+  it.each([0, 3651])('retention is not %d days', (days) => {
     expect(replaceRetention(undefined, 'com_1', { ...KEPT_FOREVER, voicemails: days })).toMatchObject({
       ok: false,
       refusal: { fields: { voicemails_days: [expect.any(String)] } },

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 
 describe('the built dashboard', () => {
-  it('keeps the scripts of every page within the limit', async () => {
+  it('the built dashboard keeps the scripts of every page within the limit', async () => {
     const { scriptsOf } = dashboardFiles(folder, console);
     const shell = scriptsOf('nothing');
     expect(shell.length).toBeLessThanOrEqual(FILES_OF_SHELL_MAX);
@@ -34,7 +34,7 @@ describe('the built dashboard', () => {
     }
   });
 
-  it('has one style sheet with all styles once, those of components before what refines them', async () => {
+  it('the built dashboard has one style sheet with all styles once, those of components before what refines them', async () => {
     const names = await readdir(folder);
     expect(names.filter((name) => name.endsWith('.css'))).toEqual(['app.css']);
     const styles = await readFile(path.join(folder, 'app.css'), 'utf8');
@@ -45,7 +45,7 @@ describe('the built dashboard', () => {
     expect(names).toContain(path.basename(FONT));
   });
 
-  it('has compressed copies of scripts and styles, and the files of the installed application', async () => {
+  it('the built dashboard has compressed copies of scripts and styles, and the files of the installed application', async () => {
     const names = new Set(await readdir(folder));
     for (const name of names)
       if (/\.(js|css)$/.test(name))
@@ -53,7 +53,7 @@ describe('the built dashboard', () => {
     for (const name of ['icon.svg', 'manifest.webmanifest', 'worker.js']) expect(names).toContain(name);
   });
 
-  it('has the same names in every build, because a document names files that another replica may be asked for', async () => {
+  it('the built dashboard has the same names in every build, because a document names files that another replica may be asked for', async () => {
     const again = await mkdtemp(path.join(tmpdir(), 'parley-dashboard-'));
     try {
       await buildDashboard(again);

@@ -29,11 +29,11 @@ describe.each([
   ['Danish', danish],
   ['German', german],
 ])('the sentences in %s', (_language, catalogue) => {
-  it('are complete', async () => {
+  it('catalogues are complete', async () => {
     expect([...(await sentences())].filter((text) => !(text in catalogue))).toEqual([]);
   });
 
-  it('have the placeholders of the English ones', () => {
+  it('catalogues have the placeholders of the English ones', () => {
     for (const [english, translated] of Object.entries(catalogue))
       expect([english, placeholders(translated)]).toEqual([english, placeholders(english)]);
   });

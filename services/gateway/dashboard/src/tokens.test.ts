@@ -55,7 +55,7 @@ const PAIRS: readonly (readonly [string, string, number])[] = [
 describe.each(['light', 'dark'] as const)('the contrast of colours, %s', (scheme) => {
   const colours = coloursOf(scheme);
 
-  it.each(PAIRS)('of %s on %s is at least %d', (front, back, least) => {
+  it.each(PAIRS)('the contrast of %s on %s is at least %d', (front, back, least) => {
     expect(contrast(colours.get(front)!, colours.get(back)!)).toBeGreaterThanOrEqual(least);
   });
 });

@@ -21,7 +21,7 @@ describe.each([
   ['/two_factor', { confirmed: false }],
   ['/two_factor/removal', { disabled: false }],
 ])('a code for %s', (path, refused) => {
-  it('that is wrong is refused as such', async () => {
+  it('a code that is wrong is refused as such', async () => {
     expect(await refusedWith(path, refused)).toMatchObject({ status: 422, body: { code: 'wrong_code' } });
   });
 

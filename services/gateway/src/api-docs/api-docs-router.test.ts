@@ -14,7 +14,7 @@ afterAll(() => listening.close());
 const get = (path: string) => fetch(`http://${listening.address}${path}`);
 
 describe('the API reference', () => {
-  it('is a page that loads its scripts and styles from here, and may load nothing else', async () => {
+  it('the API reference is a page that loads its scripts and styles from here, and may load nothing else', async () => {
     const response = await get('/docs');
     const page = await response.text();
     const policy = response.headers.get('content-security-policy') ?? '';

@@ -4,12 +4,12 @@ import { publicApiDocument } from './api-document.ts';
 import { authorizationServer } from '../well-known/discovery-endpoints.ts';
 
 describe('the OpenAPI document', () => {
-  it('is committed as it is; after a change of routes run "npm run generate"', () => {
+  it('the OpenAPI document is committed as it is; after a change of routes run "npm run generate"', () => {
     const committed: unknown = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'));
     expect(committed).toEqual(JSON.parse(JSON.stringify(publicApiDocument())));
   });
 
-  it('describes every operation beyond its summary', () => {
+  it('the OpenAPI document describes every operation beyond its summary', () => {
     const operations = Object.entries(publicApiDocument().paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, ...operation })),
     );
@@ -19,7 +19,7 @@ describe('the OpenAPI document', () => {
     expect(operations.filter(isUndescribed).map(({ name }) => name)).toEqual([]);
   });
 
-  it('has every endpoint that apps need before they have a credential, without security', async () => {
+  it('the OpenAPI document has every endpoint that apps need before they have a credential, without security', async () => {
     const { paths } = publicApiDocument();
     const metadata = await authorizationServer(() => '', '').handle({ request: {} } as Parameters<
       ReturnType<typeof authorizationServer>['handle']

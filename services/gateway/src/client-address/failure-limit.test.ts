@@ -29,7 +29,7 @@ function setUp() {
 }
 
 describe('a flood at the pages and OAuth', () => {
-  it('is refused once an address has failed too often, and forgiven in time', () => {
+  it('a flood at the pages and OAuth is refused once an address has failed too often, and forgiven in time', () => {
     const { ask } = setUp();
     expect([1, 2, 3, 4].map(() => ask('/oauth/token', 400))).toEqual([400, 400, 400, 429]);
     expect(ask('/signin', 200)).toBe(429);
@@ -37,24 +37,24 @@ describe('a flood at the pages and OAuth', () => {
     expect(ask('/signin', 200)).toBe(200);
   });
 
-  it('is not what succeeds', () => {
+  it('a flood at the pages and OAuth is not what succeeds', () => {
     const { ask } = setUp();
     expect(new Set(Array.from({ length: 1000 }, () => ask('/oauth/token', 200)))).toEqual(new Set([200]));
   });
 
-  it('is also a flood of revocations, which always succeed', () => {
+  it('a flood at the pages and OAuth is also a flood of revocations, which always succeed', () => {
     const { ask } = setUp();
     expect([1, 2, 3, 4].map(() => ask('/oauth/revoke', 200)).at(-1)).toBe(429);
   });
 
-  it('counts an IPv6 network of 64 bits as one, and others for themselves', () => {
+  it('a flood at the pages and OAuth counts an IPv6 network of 64 bits as one, and others for themselves', () => {
     const { ask } = setUp();
     for (const last of ['1', '2', '3']) ask('/signin', 422, { 'x-address': `2001:db8:0:1::${last}` });
     expect(ask('/signin', 200, { 'x-address': '2001:db8:0:1:ffff::9' })).toBe(429);
     expect(ask('/signin', 200, { 'x-address': '2001:db8:0:2::1' })).toBe(200);
   });
 
-  it('never locks out a browser that is known, and does not count it', () => {
+  it('a flood at the pages and OAuth never locks out a browser that is known, and does not count it', () => {
     const { ask, limit } = setUp();
     const cookie = 'theme=dark; parley_device=dv_known; parley_session=ss_old';
     limit.recognised({ headers: { cookie } } as IncomingMessage);
@@ -64,13 +64,13 @@ describe('a flood at the pages and OAuth', () => {
     expect(ask('/signin', 200, { cookie: 'parley_device=dv_made_up' })).toBe(429);
   });
 
-  it('is also a flood of made-up sessions, whatever they are shown', () => {
+  it('a flood at the pages and OAuth is also a flood of made-up sessions, whatever they are shown', () => {
     const { ask, limit } = setUp();
     for (let n = 0; n < 3; n++) limit.unrecognised({ headers: {} } as IncomingMessage);
     expect(ask('/signin', 200)).toBe(429);
   });
 
-  it('leaves the API alone, which has limits by credential', () => {
+  it('a flood at the pages and OAuth leaves the API alone, which has limits by credential', () => {
     const { ask } = setUp();
     for (let n = 0; n < 10; n++) ask('/oauth/token', 400);
     expect(['/api/v1/contacts', '/mcp', '/media/x', '/healthz'].map((path) => ask(path, 404))).toEqual([

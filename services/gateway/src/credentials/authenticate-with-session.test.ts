@@ -36,13 +36,13 @@ describe('a request of the public API', () => {
   });
 
   it.each([{ authorization: 'Bearer at_1' }, { 'x-api-key': 'pk_1' }])(
-    'is authenticated by %j first',
+    'a request of the public API is authenticated by %j first',
     async (headers) => {
       expect(await request({ cookie, ...headers })).toBe(byHeaders);
     },
   );
 
-  it('needs a complete session', async () => {
+  it('a request of the public API needs a complete session', async () => {
     expect(await request({ cookie: 'session=enrolment' })).toBe(byHeaders);
   });
 });

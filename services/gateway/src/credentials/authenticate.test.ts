@@ -33,7 +33,7 @@ function setUp() {
 }
 
 describe('wrong credentials', () => {
-  it('are refused without asking identity once an address has sent too many', async () => {
+  it('wrong credentials are refused without asking identity once an address has sent too many', async () => {
     const { verified, send, move } = setUp();
     const statuses = [];
     for (let i = 0; i < 20; i++) statuses.push(await send({ 'x-api-key': `pk_wrong${i}` }));
@@ -43,7 +43,7 @@ describe('wrong credentials', () => {
     expect(await send({ authorization: 'Bearer at_wrong' })).toBe(401);
   });
 
-  it('do not lock out a credential that is known at the same address, nor any at another', async () => {
+  it('wrong credentials do not lock out a credential that is known at the same address, nor any at another', async () => {
     const { send, move } = setUp();
     expect(await send({ 'x-api-key': 'pk_ane' })).toBe(200);
     move(60_000);
@@ -52,14 +52,14 @@ describe('wrong credentials', () => {
     expect(await send({ 'x-api-key': 'pk_wrong', 'x-address': '192.0.2.2' })).toBe(401);
   });
 
-  it('are counted by the network of an IPv6 address', async () => {
+  it('wrong credentials are counted by the network of an IPv6 address', async () => {
     const { send } = setUp();
     for (let i = 0; i < 5; i++) await send({ 'x-api-key': `pk_wrong${i}`, 'x-address': `2001:db8::${i}` });
     expect(await send({ 'x-api-key': 'pk_other', 'x-address': '2001:db8::ffff' })).toBe(429);
     expect(await send({ 'x-api-key': 'pk_other', 'x-address': '2001:db8:0:1::1' })).toBe(401);
   });
 
-  it('with an impossible format are never sent to identity', async () => {
+  it('wrong credentials with an impossible format are never sent to identity', async () => {
     const { verified, send } = setUp();
     const wrong: Record<string, string>[] = [
       { 'x-api-key': 'sk_x' },

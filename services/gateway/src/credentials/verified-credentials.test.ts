@@ -24,13 +24,13 @@ beforeEach(() => {
 });
 
 describe('a verified credential', () => {
-  it('is verified once for concurrent requests', async () => {
+  it('a verified credential is verified once for concurrent requests', async () => {
     const credentials = remember();
     const answers = await Promise.all(Array.from({ length: 20 }, () => credentials.verify('pk_ane')));
     expect([verified, new Set(answers)]).toEqual([['pk_ane'], new Set([ane])]);
   });
 
-  it('is cached for less than a second', async () => {
+  it('a verified credential is cached for less than a second', async () => {
     const credentials = remember();
     await credentials.verify('pk_ane');
     known = {};
@@ -52,7 +52,7 @@ describe('a verified credential', () => {
     expect(await credentials.verify('pk_ane')).toBeUndefined();
   });
 
-  it('stays when another is revoked', async () => {
+  it('a verified credential stays when another is revoked', async () => {
     const credentials = remember();
     await credentials.verify('pk_ane');
     credentials.evict({ credentialId: 'key_2', employeeId: 'emp_1' });
@@ -61,7 +61,7 @@ describe('a verified credential', () => {
     expect(verified).toEqual(['pk_ane']);
   });
 
-  it('that does not exist is verified once a second', async () => {
+  it('a verified credential that does not exist is verified once a second', async () => {
     const credentials = remember();
     expect([await credentials.verify('pk_x'), await credentials.verify('pk_x')]).toEqual([undefined, undefined]);
     expect(verified).toEqual(['pk_x']);
@@ -70,7 +70,7 @@ describe('a verified credential', () => {
     expect(verified).toEqual(['pk_x', 'pk_x']);
   });
 
-  it('that is dropped during its verification causes no error when the verification fails', async () => {
+  it('a verified credential that is dropped during its verification causes no error when the verification fails', async () => {
     const answers: PromiseWithResolvers<EmployeePrincipal | undefined>[] = [];
     const credentials = cacheVerifications(() => {
       const answer = Promise.withResolvers<EmployeePrincipal | undefined>();
@@ -89,7 +89,7 @@ describe('a verified credential', () => {
     expect(unhandled).toEqual([]);
   });
 
-  it('whose verification began before a revocation is verified again', async () => {
+  it('a verified credential whose verification began before a revocation is verified again', async () => {
     const answers: PromiseWithResolvers<EmployeePrincipal | undefined>[] = [];
     const credentials = cacheVerifications(() => {
       const answer = Promise.withResolvers<EmployeePrincipal | undefined>();
@@ -106,7 +106,7 @@ describe('a verified credential', () => {
     expect(answers).toHaveLength(2);
   });
 
-  it('is known once it was right, and no longer once it is wrong', async () => {
+  it('a verified credential is known once it was right, and no longer once it is wrong', async () => {
     const credentials = remember();
     expect(credentials.isKnown('pk_ane')).toBe(false);
     await credentials.verify('pk_ane');
@@ -118,7 +118,7 @@ describe('a verified credential', () => {
     expect(credentials.isKnown('pk_ane')).toBe(false);
   });
 
-  it('is verified again after identity failed', async () => {
+  it('a verified credential is verified again after identity failed', async () => {
     let fails = true;
     const credentials = cacheVerifications(async () => {
       if (fails) throw new Error('away');

@@ -41,7 +41,7 @@ function request(name: string, headers: Record<string, string> = {}): Promise<In
 }
 
 describe('files of the dashboard', () => {
-  it('are revalidated, except those whose name changes with their content', async () => {
+  it('files of the dashboard are revalidated, except those whose name changes with their content', async () => {
     const app = await request('/assets/app.js');
     expect(app.headers).toMatchObject({
       'cache-control': 'public, no-cache',
@@ -56,7 +56,7 @@ describe('files of the dashboard', () => {
     expect((await request('/assets/manifest.webmanifest')).headers['content-type']).toMatch(/manifest\+json/);
   });
 
-  it('are sent compressed to browsers that accept it, with another tag', async () => {
+  it('files of the dashboard are sent compressed to browsers that accept it, with another tag', async () => {
     const plain = await request('/assets/app.js');
     expect(plain.headers['content-encoding']).toBeUndefined();
     const brotli = await request('/assets/app.js', { 'accept-encoding': 'gzip, br' });
@@ -70,18 +70,21 @@ describe('files of the dashboard', () => {
     expect(gzip.headers['content-encoding']).toBe('gzip');
   });
 
-  it.each(['other.js', '.vite', '..%2Fpackage.json', '.vite%2Fmanifest.json'])('are 404 for %s', async (name) => {
-    expect((await request(`/assets/${name}`)).statusCode).toBe(404);
-  });
+  it.each(['other.js', '.vite', '..%2Fpackage.json', '.vite%2Fmanifest.json'])(
+    'files of the dashboard are 404 for %s',
+    async (name) => {
+      expect((await request(`/assets/${name}`)).statusCode).toBe(404);
+    },
+  );
 
-  it('of a section are those of the shell and its own, with what both import at once', () => {
+  it('files of the dashboard of a section are those of the shell and its own, with what both import at once', () => {
     expect(files.scriptsOf('inbox')).toEqual(['app.js', 'shell-R64utrGQ.js']);
     const names = ['app.js', 'calls-x_-4utrG.js', 'shell-R64utrGQ.js', 'list-R64utrGQ.js'];
     expect(files.scriptsOf('calls')).toEqual(names);
     expect(files.scriptsOf('__proto__')).toEqual(['app.js', 'shell-R64utrGQ.js']);
   });
 
-  it('that are not built are reported, and the gateway starts', () => {
+  it('files of the dashboard that are not built are reported, and the gateway starts', () => {
     expect(dashboardFiles(path.join(folder, 'nothing'), log).scriptsOf('calls')).toEqual([]);
     expect(log.warn).toHaveBeenCalledTimes(1);
   });

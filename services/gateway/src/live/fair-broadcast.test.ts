@@ -27,7 +27,7 @@ function start(targets: Record<string, number>) {
 }
 
 describe('a broadcast', () => {
-  it('brings every update to every connection of its company, and to no other', () => {
+  it('a broadcast brings every update to every connection of its company, and to no other', () => {
     const { broadcast, sent, turnAll } = start({ a: 2, b: 1 });
     broadcast.add('a', '1');
     broadcast.add('a', '2');
@@ -39,7 +39,7 @@ describe('a broadcast', () => {
     ]);
   });
 
-  it('of one company with many connections lets another have its turn in between', () => {
+  it('a broadcast of one company with many connections lets another have its turn in between', () => {
     const { broadcast, sent, turn, turnAll } = start({ a: 10_000, b: 1 });
     broadcast.add('a', '1');
     turn();
@@ -51,7 +51,7 @@ describe('a broadcast', () => {
     expect(sent).toHaveLength(10_001);
   });
 
-  it('sends what came meanwhile, the same once, in a round of its own', () => {
+  it('a broadcast sends what came meanwhile, the same once, in a round of its own', () => {
     const { broadcast, sent, turn, turnAll } = start({ a: 150 });
     broadcast.add('a', '1');
     turn();
@@ -61,7 +61,7 @@ describe('a broadcast', () => {
     expect(sent.slice(150).map(({ updates }) => updates.join())).toEqual(Array(150).fill('2,3'));
   });
 
-  it('leaves out connections that went away, and drops the oldest of too many updates', () => {
+  it('a broadcast leaves out connections that went away, and drops the oldest of too many updates', () => {
     const { broadcast, sent, sets, turn, turnAll } = start({ a: 200 });
     broadcast.add('a', 'first');
     turn();
@@ -73,7 +73,7 @@ describe('a broadcast', () => {
     expect(sent.at(-1)!.updates[0]).toBe('5');
   });
 
-  it('pauses after a round for as long as it took, while another company has its turns', () => {
+  it('a broadcast pauses after a round for as long as it took, while another company has its turns', () => {
     const { broadcast, sent, turn, turnAll } = start({ a: 1, b: 1 });
     broadcast.add('a', '1');
     turn();
@@ -86,7 +86,7 @@ describe('a broadcast', () => {
     expect(sent.map(({ to }) => to)).toEqual(['a0', 'b0', 'a0']);
   });
 
-  it('sends nothing after its end', () => {
+  it('a broadcast sends nothing after its end', () => {
     const { broadcast, sent, turnAll } = start({ a: 1 });
     broadcast.add('a', '1');
     broadcast.stop();

@@ -22,7 +22,7 @@ describe('recent updates', () => {
     expect(updates.isQuiet('a', 999)).toBe(false);
   });
 
-  it('do not tell it of a time in which updates may have been missed', () => {
+  it('recent updates do not tell it of a time in which updates may have been missed', () => {
     const { updates, pass } = start();
     pass(1000);
     expect(updates.isQuiet('a', 1000)).toBe(false);
@@ -32,7 +32,7 @@ describe('recent updates', () => {
     expect(updates.isQuiet('a', 999)).toBe(false);
   });
 
-  it('do not tell it of a time that is longer than they are kept', () => {
+  it('recent updates do not tell it of a time that is longer than they are kept', () => {
     const { updates, pass } = start();
     pass(100_000);
     updates.add('a');

@@ -18,7 +18,7 @@ function keyOf(args: object): string {
 const answered = (key: string, action: string) => ({ ...asking({ form: {} }), inputResponses: { [key]: { action } } });
 
 describe('the confirmation of a tool', () => {
-  it('is asked of clients that can ask in forms only', () => {
+  it('the confirmation of a tool is asked of clients that can ask in forms only', () => {
     for (const request of [{}, { envelope: {} }, asking({ url: {} })])
       expect(confirmation(tool, given, request)).toBeUndefined();
     for (const request of [asking({}), asking({ form: {} }), asking({ form: {}, url: {} })])
@@ -26,7 +26,7 @@ describe('the confirmation of a tool', () => {
     expect(confirmation({ ...tool, confirm: undefined }, given, asking({}))).toBeUndefined();
   });
 
-  it('counts for the arguments it was given for', () => {
+  it('the confirmation of a tool counts for the arguments it was given for', () => {
     const key = keyOf(given);
     expect(confirmation(tool, given, answered(key, 'accept'))).toBeUndefined();
     expect(confirmation(tool, { to: '+4520304051' }, answered(key, 'accept'))).toMatchObject({
@@ -36,7 +36,7 @@ describe('the confirmation of a tool', () => {
       expect(confirmation(tool, given, answered(key, action))).toMatchObject({ isError: true });
   });
 
-  it('is a question of bounded length', () => {
+  it('the confirmation of a tool is a question of bounded length', () => {
     const asked: any = confirmation(tool, { to: '\ud83d\ude00'.repeat(10_000) }, asking({}));
     const [question]: any[] = Object.values(asked.inputRequests);
     expect(question.params.message.length).toBeLessThanOrEqual(300);

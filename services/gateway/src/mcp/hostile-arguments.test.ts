@@ -165,7 +165,7 @@ describe('arguments that are nested as deeply as a request may be', () => {
     }
   });
 
-  it('are refused where a person would be asked, because an answer counts for certain arguments only', async () => {
+  it('arguments that are nested as deeply as a request may be are refused where a person would be asked, because an answer counts for certain arguments only', async () => {
     const { message, headers } = asking('call_out', {
       to: '+4520304050',
       business_number_id: 'num_1',

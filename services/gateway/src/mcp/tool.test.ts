@@ -63,13 +63,13 @@ describe('arguments', () => {
     });
   });
 
-  it('may default to the employee of the request', async () => {
+  it('arguments may default to the employee of the request', async () => {
     const tool = echoing({ defaults: { id: ({ employeeId }) => employeeId } });
     expect(await tool.call({ text: 'x' }, toolContext)).toMatchObject({ result: { params: { id: 'emp_1' } } });
     expect(tool.definition.inputSchema.required).toEqual(['text']);
   });
 
-  it('that are wrong are named as the tool calls them', async () => {
+  it('arguments that are wrong are named as the tool calls them', async () => {
     const tool = echoing({ rename: { phone_number: 'phone' } });
     const refused = async (args: object) => JSON.parse((await tool.call({ ...args }, toolContext)).text) as unknown;
     expect(await refused({ id: 'a', text: 'x', phone: 'wrong' })).toMatchObject({
@@ -83,7 +83,7 @@ describe('arguments', () => {
 });
 
 describe('a list', () => {
-  it('is paged to its end without gaps', async () => {
+  it('a list is paged to its end without gaps', async () => {
     const { tool, items } = listing(7);
     const seen: unknown[] = [];
     let cursor: string | undefined;
@@ -96,14 +96,14 @@ describe('a list', () => {
     expect(seen).toEqual(items);
   });
 
-  it('stays below 50 kB, text included', async () => {
+  it('a list stays below 50 kB, text included', async () => {
     const { tool } = listing(50, 5_000);
     const outcome: any = await tool.call({}, toolContext);
     expect(Buffer.byteLength(JSON.stringify(outcome))).toBeLessThan(50_000);
     expect(outcome.result.next_cursor).toEqual(expect.any(String));
   });
 
-  it.each([0, 51, 1.5, '1', null])('refuses the limit %j', async (limit) => {
+  it.each([0, 51, 1.5, '1', null])('a list refuses the limit %j', async (limit) => {
     expect((await listing(1).tool.call({ limit }, toolContext)).ok).toBe(false);
   });
 });

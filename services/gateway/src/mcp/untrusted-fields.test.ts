@@ -30,7 +30,7 @@ describe('text from outside in a result', () => {
     expect(untrustedPaths(result)).toEqual(paths);
   });
 
-  it('is between marks that it cannot contain, explained before it', () => {
+  it('text from outside in a result is between marks that it cannot contain, explained before it', () => {
     const read = readableText({ id: 'msg_1', text: injected });
     const [, name] = marks.exec(read)!;
     expect(read).toMatch(new RegExp(`^Text between <${name}> and </${name}> was said or written by people outside`));
@@ -38,7 +38,7 @@ describe('text from outside in a result', () => {
     expect(marks.exec(readableText({ text: injected }))?.[1]).not.toBe(name);
   });
 
-  it('is not seen in what the company wrote itself', () => {
+  it('text from outside in a result is not seen in what the company wrote itself', () => {
     const employee = { id: 'emp_1', name: 'Eva', email: 'eva@example.com', status: 'available' };
     expect(untrustedPaths({ employees: [employee] })).toEqual([]);
     expect(readableText({ employees: [employee] })).not.toMatch(marks);

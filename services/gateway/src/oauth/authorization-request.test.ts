@@ -19,7 +19,7 @@ const errorOf = (result: ReturnType<typeof read>) => {
 };
 
 describe('readAuthorizationRequest', () => {
-  it('reads a valid request', () => {
+  it('readAuthorizationRequest reads a valid request', () => {
     expect(read()).toEqual({
       ok: true,
       parameters: {
@@ -32,12 +32,13 @@ describe('readAuthorizationRequest', () => {
     });
   });
 
-  it('ignores unknown parameters, repeated or not', () => {
+  it('readAuthorizationRequest ignores unknown parameters, repeated or not', () => {
     expect(errorOf(read({ nonce: 'n' }, '&prompt=none&prompt=none'))).toBeUndefined();
   });
 
-  it.each([ISSUER, `${ISSUER}/`, `${ISSUER}/mcp`, `${ISSUER}/mcp/`])('accepts %s as the resource', (resource) =>
-    expect(errorOf(read({ resource }))).toBeUndefined(),
+  it.each([ISSUER, `${ISSUER}/`, `${ISSUER}/mcp`, `${ISSUER}/mcp/`])(
+    'readAuthorizationRequest accepts %s as the resource',
+    (resource) => expect(errorOf(read({ resource }))).toBeUndefined(),
   );
 
   it.each(['https://evil.example/mcp', `${ISSUER}/api`, `${ISSUER}//`, 'mcp'])(
@@ -70,7 +71,7 @@ describe('readAuthorizationRequest', () => {
     (name) => expect(errorOf(read({ resource: ISSUER }, `&${name}=x`))).toBe('invalid_request'),
   );
 
-  it('has no state when it is repeated', () => {
+  it('readAuthorizationRequest has no state when it is repeated', () => {
     const result = read({}, '&state=x');
     expect(result.ok && result.parameters.state).toBeUndefined();
   });

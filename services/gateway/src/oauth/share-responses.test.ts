@@ -30,7 +30,7 @@ function start() {
 }
 
 describe('an answer', () => {
-  it('is shared with requests that arrive before it is sent, however long that takes', async () => {
+  it('an answer is shared with requests that arrive before it is sent, however long that takes', async () => {
     const gateway = start();
     const first = gateway.request(0);
     gateway.at(10_000);
@@ -39,7 +39,7 @@ describe('an answer', () => {
     expect([await first, await second]).toEqual(['tokens 1', 'tokens 1']);
   });
 
-  it('is shared with a request that arrived in time and is handled later', async () => {
+  it('an answer is shared with a request that arrived in time and is handled later', async () => {
     const gateway = start();
     const first = gateway.request(0);
     gateway.at(160);
@@ -48,7 +48,7 @@ describe('an answer', () => {
     expect(await gateway.request(159)).toBe(await first);
   });
 
-  it('is not shared with a request that arrives after it was sent, or for another token', async () => {
+  it('an answer is not shared with a request that arrives after it was sent, or for another token', async () => {
     const gateway = start();
     void gateway.request(0);
     gateway.at(160);
@@ -59,7 +59,7 @@ describe('an answer', () => {
     expect([await late, await other]).toEqual(['tokens 2', 'tokens 3']);
   });
 
-  it('that is an error is not kept', async () => {
+  it('an answer that is an error is not kept', async () => {
     const gateway = start();
     void gateway.request(0, 'error');
     gateway.at(160);

@@ -5,7 +5,7 @@ import { cookie, readCookie } from './cookies.ts';
 const request = (headers: Record<string, string>) => ({ headers }) as unknown as IncomingMessage;
 
 describe('cookies', () => {
-  it('are bound to this host where there is TLS', () => {
+  it('cookies are bound to this host where there is TLS', () => {
     expect(cookie('session', 'ss_1', true)).toBe(
       '__Host-parley_session=ss_1; Path=/; Max-Age=2592000; HttpOnly; SameSite=Lax; Secure',
     );
@@ -23,7 +23,7 @@ describe('cookies', () => {
     expect(readCookie(request({ cookie: header }), 'session', false)).toBe(expected);
   });
 
-  it('without the prefix count for nothing where there is TLS', () => {
+  it('cookies without the prefix count for nothing where there is TLS', () => {
     expect(readCookie(request({ cookie: 'parley_session=ss_1' }), 'session', true)).toBe('');
   });
 });

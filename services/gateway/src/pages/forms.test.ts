@@ -10,7 +10,7 @@ const fields = (token: string) => new URLSearchParams({ form_token: token });
 describe('isOwnForm', () => {
   const token = formToken(visitor, 'purpose');
 
-  it('accepts our own form, with and without an Origin header', () => {
+  it('isOwnForm accepts our own form, with and without an Origin header', () => {
     expect(isOwnForm(request(), visitor, fields(token), 'purpose')).toBe(true);
     const headers = { origin: 'https://p.example', 'sec-fetch-site': 'same-origin' };
     expect(isOwnForm(request(headers), visitor, fields(token), 'purpose')).toBe(true);
@@ -29,14 +29,14 @@ describe('isOwnForm', () => {
     expect(isOwnForm(request(headers), { ...visitor, ...change }, form, 'purpose')).toBe(false);
   });
 
-  it('refuses the token of another purpose', () => {
+  it('isOwnForm refuses the token of another purpose', () => {
     expect(isOwnForm(request(), visitor, fields(token), 'other')).toBe(false);
   });
 });
 
 describe('ownPath', () => {
   it.each(['/dashboard', '/dashboard/security', '/dashboard/security?x=1', '/oauth/authorize?client_id=a&state=%2F'])(
-    'keeps %s',
+    'ownPath keeps %s',
     (path) => expect(ownPath(path)).toBe(path),
   );
 

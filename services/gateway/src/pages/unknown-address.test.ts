@@ -5,7 +5,7 @@ const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8
 const answer = unknownAddressPage({ secure: true });
 
 describe('an unknown address', () => {
-  it('is a page in the language of the browser, under the policy of the pages', () => {
+  it('an unknown address is a page in the language of the browser, under the policy of the pages', () => {
     const headers = { accept: BROWSER, 'accept-language': 'da' };
     const response = answer({ method: 'GET', url: '/nowhere?<script>', headers });
     expect(response).toMatchObject({ status: 404, content: expect.stringContaining('Siden findes ikke') });
@@ -26,7 +26,7 @@ describe('an unknown address', () => {
     expect(answer({ method, url, headers: { accept } })).toBeUndefined();
   });
 
-  it('is a page where the name only begins like that of the API', () => {
+  it('an unknown address is a page where the name only begins like that of the API', () => {
     expect(answer({ method: 'HEAD', url: '/apian', headers: { accept: BROWSER } })?.status).toBe(404);
   });
 });

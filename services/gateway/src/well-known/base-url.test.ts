@@ -22,7 +22,7 @@ describe('the base address', () => {
     [undefined, 'http://127.0.0.1:8080'],
   ])('of a request for host %s is %s', (host, expected) => expect(baseUrlFor(local, host)).toBe(expected));
 
-  it('keeps scheme and path of the configured one', () => {
+  it('the base address keeps scheme and path of the configured one', () => {
     const behindTls = baseUrls('https://api.example/phone', ['api.example', 'phone.example']);
     expect(baseUrlFor(behindTls, 'phone.example')).toBe('https://phone.example/phone');
   });

@@ -21,11 +21,11 @@ const open = stateOf(openAccount(holder));
 const closed = stateOf(closeAccount(stateOf(setPassword(open, 'hash')), NOW));
 
 describe('an account', () => {
-  it('is found by its address however it is written', () => {
+  it('an account is found by its address however it is written', () => {
     expect(open).toMatchObject({ id: 'acc_1', emailKey: 'ada@example.com', email: 'Ada@Example.com' });
   });
 
-  it('ends every sign-in with a new password', () => {
+  it('an account ends every sign-in with a new password', () => {
     expect(setPassword(open, 'hash')).toMatchObject({
       state: { passwordVersion: 1 },
       events: [{ type: 'identity.credential.revoked', credentialId: '', employeeId: 'emp_1' }],
@@ -44,7 +44,7 @@ describe('an account', () => {
     expect(stateOf(describeAccount(open, { ...holder, ...change }, NOW)).notifications).toEqual([]);
   });
 
-  it('is emptied when the employee is deleted, and nothing brings it back', () => {
+  it('an account is emptied when the employee is deleted, and nothing brings it back', () => {
     expect(closed).toMatchObject({ name: '', email: '', emailKey: null, passwordHash: null, invitation: null });
     expect(setPassword(closed, 'hash').ok).toBe(false);
     expect(invite(closed, { emailVersion: 0, expiresAt: LATER }, 'digest').ok).toBe(false);
@@ -57,13 +57,13 @@ describe('an invitation', () => {
   const once = stateOf(invite(open, { emailVersion: 0, expiresAt: LATER }, 'first'));
   const invited = stateOf(invite(once, { emailVersion: 0, expiresAt: LATER }, 'second'));
 
-  it.each(['first', 'second'])('is accepted by the link of the %s e-mail, and then by none', (digest) => {
+  it.each(['first', 'second'])('an invitation is accepted by the link of the %s e-mail, and then by none', (digest) => {
     const accepted = stateOf(acceptInvitation(invited, digest, 'hash', NOW));
     expect(accepted).toMatchObject({ passwordHash: 'hash', invitation: null });
     expect(acceptInvitation(accepted, digest, 'hash', NOW).ok).toBe(false);
   });
 
-  it('ends when the address changes, and is not sent to the old one', () => {
+  it('an invitation ends when the address changes, and is not sent to the old one', () => {
     const moved = stateOf(describeAccount(invited, { ...holder, email: 'new@example.com' }, NOW));
     expect(acceptInvitation(moved, 'first', 'hash', NOW).ok).toBe(false);
     expect(invite(moved, { emailVersion: 0, expiresAt: LATER }, 'third').ok).toBe(false);
@@ -72,13 +72,13 @@ describe('an invitation', () => {
     );
   });
 
-  it('that is made anew ends the older one', () => {
+  it('an invitation that is made anew ends the older one', () => {
     const anew = stateOf(invite(invited, { emailVersion: 0, expiresAt: new Date(LATER.getTime() + 1) }, 'third'));
     expect(anew.invitation?.digests).toEqual(['third']);
     expect(acceptInvitation(anew, 'second', 'hash', NOW).ok).toBe(false);
   });
 
-  it('is refused when it is unknown or too late', () => {
+  it('an invitation is refused when it is unknown or too late', () => {
     expect(acceptInvitation(invited, 'third', 'hash', NOW).ok).toBe(false);
     expect(acceptInvitation(invited, 'first', 'hash', LATER).ok).toBe(false);
     expect(acceptInvitation(open, 'first', 'hash', NOW).ok).toBe(false);

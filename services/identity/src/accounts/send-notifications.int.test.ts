@@ -51,7 +51,7 @@ function startSending(accounts: Accounts): readonly string[] {
 const isDone = async (accounts: Accounts, { id }: Account) => (await accounts.of('com_1').get(id))?.due === null;
 
 describe('an account that is due', () => {
-  it('without a notification is not due any more, and nothing is sent', async () => {
+  it('an account that is due without a notification is not due any more, and nothing is sent', async () => {
     const accounts = await open();
     const account = await accountOf(accounts, (current) => ({ ...current, due: dueIn(NOW, 0) }));
     const sent = startSending(accounts);
@@ -59,7 +59,7 @@ describe('an account that is due', () => {
     expect(sent).toEqual([]);
   });
 
-  it('sends the link to confirm an address to the current address only', async () => {
+  it('an account that is due sends the link to confirm an address to the current address only', async () => {
     const accounts = await open();
     const account = await accountOf(accounts, (current) => {
       const unconfirmedEmail = { email: 'newer@example.com', change: 2, digests: [], expiresAt: null };

@@ -17,13 +17,13 @@ function rotated(key: ApiKey, digest: string, overlapSecs: number, now = NOW): A
 }
 
 describe('an API key', () => {
-  it('has a trimmed name and one secret without end', () => {
+  it('an API key has a trimmed name and one secret without end', () => {
     expect(made().name).toBe('CRM');
     expect(validUntil(made(), 'one', NOW)).toBeNull();
     expect(validUntil(made(), 'two', NOW)).toBeUndefined();
   });
 
-  it('opens with both secrets until the overlap is over', () => {
+  it('an API key opens with both secrets until the overlap is over', () => {
     const key = rotated(made(), 'two', 3600);
     expect(validUntil(key, 'two', after(99_999))).toBeNull();
     expect(validUntil(key, 'one', after(3599))).toEqual(after(3600));
@@ -44,13 +44,13 @@ describe('an API key', () => {
     expect(decision.ok && decision.events).toMatchObject([{ type: 'identity.credential.revoked', ended }]);
   });
 
-  it('never lets a later rotation lengthen the lifetime of an older secret', () => {
+  it('an API key never lets a later rotation lengthen the lifetime of an older secret', () => {
     const key = rotated(rotated(made(), 'two', 60), 'three', 86_400);
     expect(validUntil(key, 'one', NOW)).toEqual(after(60));
     expect(validUntil(key, 'two', NOW)).toEqual(after(86_400));
   });
 
-  it.each([-1, 86_401, Number.NaN])('cannot be rotated with an overlap of %s s', (overlapSecs) => {
+  it.each([-1, 86_401, Number.NaN])('an API key cannot be rotated with an overlap of %s s', (overlapSecs) => {
     expect(rotateApiKey(made(), 'two', overlapSecs, NOW).ok).toBe(false);
   });
 });

@@ -15,7 +15,7 @@ const valid: AuthorizationRequest = {
 const problem = { error: 'invalid_scope', errorDescription: 'scope must be api' };
 
 describe('checkAuthorization', () => {
-  it('shows the consent page for a valid request', () => {
+  it('checkAuthorization shows the consent page for a valid request', () => {
     expect(checkAuthorization(valid, client)).toEqual({ kind: 'ask', client, code });
   });
 

@@ -36,7 +36,7 @@ describe('redeemCode', () => {
   const redeem = (grant: Grant, changes: Partial<typeof REQUEST>, secs: number) =>
     redeemCode(grant, { ...REQUEST, ...changes }, { ...tokens(9), familyDigest: 'f' }, at(secs));
 
-  it('gives tokens within ten minutes', () => {
+  it('redeemCode gives tokens within ten minutes', () => {
     expect(redeem(opened, {}, 599).outcome).toBe('issued');
     expect(redeem(opened, {}, 600).outcome).toEqual({ problem: 'the code has expired' });
   });
@@ -53,7 +53,7 @@ describe('redeemCode', () => {
     expect(next).toBeUndefined();
   });
 
-  it('ends the grant when the code comes a second time, whatever else is wrong or late', () => {
+  it('redeemCode ends the grant when the code comes a second time, whatever else is wrong or late', () => {
     for (const [changes, secs] of [
       [{}, 2],
       [{ verifier: 'x' }, 2],
@@ -67,7 +67,7 @@ describe('redeemCode', () => {
     }
   });
 
-  it('does not let another client end it', () => {
+  it('redeemCode does not let another client end it', () => {
     expect(redeem(redeemed, { clientId: 'other' }, 2).next).toBeUndefined();
   });
 });
@@ -88,28 +88,28 @@ describe('refreshGrant', () => {
     expect(refresh(redeemed, 'refresh-1', 30 * 86_400 + 1).outcome).toEqual(refused);
   });
 
-  it('shares the answer with a request that arrived before it was sent, however long that took', () => {
+  it('refreshGrant shares the answer with a request that arrived before it was sent, however long that took', () => {
     expect(rotate(redeemed, 1, 100).outcome).toEqual({ kind: 'rotated' });
     expect(refresh(rotated, 'refresh-1', ANSWERED - 0.001, 102).outcome).toEqual(shared);
     expect(refresh(rotated, 'refresh-1', ANSWERED, 102).outcome).toEqual(refused);
   });
 
-  it('lets a request wait that may have arrived before an answer that is still to be sent', () => {
+  it('refreshGrant lets a request wait that may have arrived before an answer that is still to be sent', () => {
     expect(refresh(unanswered, 'refresh-1', 100.5)).toEqual({ outcome: { kind: 'undecided' } });
     expect(refresh(unanswered, 'refresh-1', 100, 101).outcome).toEqual(shared);
   });
 
-  it('shares an answer that is never sent, because the process that rotated has crashed', () => {
+  it('refreshGrant shares an answer that is never sent, because the process that rotated has crashed', () => {
     expect(refresh(unanswered, 'refresh-1', 101, 103, 'app', true).outcome).toEqual(shared);
     expect(refresh(unanswered, 'refresh-1', 105, 105, 'app', true).outcome).toEqual(refused);
   });
 
-  it('records the first time of an answer, and only of the token it is about', () => {
+  it('refreshGrant records the first time of an answer, and only of the token it is about', () => {
     expect(recordResponse(rotated, 'refresh-1', at(103)).next).toBeUndefined();
     expect(recordResponse(unanswered, 'refresh-0', at(103)).next).toBeUndefined();
   });
 
-  it('shares the answer with a request that has read the grant before the rotation, however fast its clock is', () => {
+  it('refreshGrant shares the answer with a request that has read the grant before the rotation, however fast its clock is', () => {
     const request = {
       clientId: 'app',
       digest: 'refresh-1',
@@ -122,7 +122,7 @@ describe('refreshGrant', () => {
     expect(next).toBeUndefined();
   });
 
-  it('shares the response for five seconds', () => {
+  it('refreshGrant shares the response for five seconds', () => {
     expect(refresh(rotated, 'refresh-1', 99, 104.999).outcome).toEqual(shared);
     expect(refresh(rotated, 'refresh-1', 99, 105).outcome).toEqual(refused);
     const { rotationReplay: _, ...removed } = rotated;
@@ -137,7 +137,7 @@ describe('refreshGrant', () => {
     }
   });
 
-  it('ends the grant when a spent token comes after that', () => {
+  it('refreshGrant ends the grant when a spent token comes after that', () => {
     expect(refresh(rotated, 'refresh-1', 131)).toMatchObject({ outcome: { isEnd: true }, next: null });
   });
 
@@ -148,25 +148,25 @@ describe('refreshGrant', () => {
     expect(refresh(twice, 'refresh-2', 150).next).toBeUndefined();
   });
 
-  it('never shares an answer that has itself been used, for that would be a second chain', () => {
+  it('refreshGrant never shares an answer that has itself been used, for that would be a second chain', () => {
     const twice = rotate(rotated, 2, 100).next as Grant;
     expect(refresh(twice, 'refresh-1', 99, 101).outcome).toEqual(refused);
   });
 
-  it('ends the grant for a token of the family it has never issued or no longer stores', () => {
+  it('refreshGrant ends the grant for a token of the family it has never issued or no longer stores', () => {
     expect(refresh(rotated, 'refresh-0', 101)).toMatchObject({ outcome: { isEnd: true }, next: null });
   });
 
-  it('takes a rotation from the future, left by a clock that went back, for a mistake', () => {
+  it('refreshGrant takes a rotation from the future, left by a clock that went back, for a mistake', () => {
     expect(refresh(rotated, 'refresh-1', 10).outcome).toEqual(refused);
     expect(refresh(rotated, 'refresh-1', 10).next).toBeUndefined();
   });
 
-  it('is for the client it was issued to', () => {
+  it('refreshGrant is for the client it was issued to', () => {
     expect(refresh(rotated, 'refresh-2', 101, 101, 'other')).toEqual({ outcome: refused });
   });
 
-  it('keeps the document small however often it rotates', () => {
+  it('refreshGrant keeps the document small however often it rotates', () => {
     let grant = redeemed;
     for (let n = 1; n <= 200; n++) grant = rotate(grant, n, 100 + n).next as Grant;
     expect(grant.accessTokens.length).toBeLessThanOrEqual(10);
@@ -175,7 +175,7 @@ describe('refreshGrant', () => {
 });
 
 describe('accessUntil', () => {
-  it('is an hour after the issue, and nothing for any other token', () => {
+  it('accessUntil is an hour after the issue, and nothing for any other token', () => {
     expect(accessUntil(redeemed, 'access-1', at(3600))).toEqual(at(3601));
     expect(accessUntil(redeemed, 'access-1', at(3601))).toBeUndefined();
     expect(accessUntil(redeemed, 'refresh-1', at(2))).toBeUndefined();
@@ -183,7 +183,7 @@ describe('accessUntil', () => {
 });
 
 describe('returnToken', () => {
-  it('ends the grant with its refresh token, and only the one access token with an access token', () => {
+  it('returnToken ends the grant with its refresh token, and only the one access token with an access token', () => {
     expect(returnToken(rotated, 'app', undefined).next).toBeNull();
     const { next } = returnToken(rotated, 'app', 'access-1');
     expect(next?.accessTokens.map(({ digest }) => digest)).toEqual(['access-2']);

@@ -4,7 +4,7 @@ import { firstTokens, nextTokens, readRefreshToken } from './tokens.ts';
 const read = (token: string) => readRefreshToken(token)!;
 
 describe('tokens', () => {
-  it('are new each time and of one family per grant', () => {
+  it('tokens are new each time and of one family per grant', () => {
     const [one, two] = [firstTokens(), firstTokens()];
     expect(one.accessToken).toMatch(/^at_[\w-]{43}$/);
     expect(one.refreshToken).not.toBe(two.refreshToken);
@@ -15,7 +15,7 @@ describe('tokens', () => {
   });
 
   it.each(['', 'rt_', 'rt_short', 'at_x', `rt_${'A'.repeat(65)}`, `rt_${'*'.repeat(64)}`])(
-    'that cannot be refresh tokens are none: %j',
+    'tokens that cannot be refresh tokens are none: %j',
     (text) => expect(readRefreshToken(text)).toBeUndefined(),
   );
 });

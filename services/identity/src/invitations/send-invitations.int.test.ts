@@ -75,26 +75,29 @@ async function isValid({ token }: { token: string }): Promise<boolean> {
 const isNothingDue = async () => (await db.collection('invitation_mails').countDocuments({ due: { $ne: null } })) === 0;
 
 describe('an invitation whose address changes while it is being sent', () => {
-  it.each(['the same process', 'another process'])('goes to the new address by %s without waiting', async (sender) => {
-    const server = slowMailServer(EARLIER);
-    let work = await startProcess(server.send);
-    await invite(EARLIER);
-    work.pollNow();
-    await waitUntil(() => server.begun.includes(EARLIER), { what: 'the first delivery' });
-    if (sender === 'another process') work = await startProcess(server.send);
-    await invite(LATER);
-    work.pollNow();
-    await waitUntil(() => server.accepted.length === 1, { what: 'the second delivery' });
-    expect(server.accepted[0]?.address).toBe(LATER);
-    server.release();
-    await waitUntil(() => server.accepted.length === 2, { what: 'the end of the first delivery' });
-    const [toLater, toEarlier] = server.accepted;
-    expect([await isValid(toLater!), await isValid(toEarlier!)]).toEqual([true, false]);
-    await waitUntil(isNothingDue, { what: 'both to be recorded' });
-    expect(server.begun).toEqual([EARLIER, LATER]);
-  });
+  it.each(['the same process', 'another process'])(
+    'an invitation whose address changes while it is being sent goes to the new address by %s without waiting',
+    async (sender) => {
+      const server = slowMailServer(EARLIER);
+      let work = await startProcess(server.send);
+      await invite(EARLIER);
+      work.pollNow();
+      await waitUntil(() => server.begun.includes(EARLIER), { what: 'the first delivery' });
+      if (sender === 'another process') work = await startProcess(server.send);
+      await invite(LATER);
+      work.pollNow();
+      await waitUntil(() => server.accepted.length === 1, { what: 'the second delivery' });
+      expect(server.accepted[0]?.address).toBe(LATER);
+      server.release();
+      await waitUntil(() => server.accepted.length === 2, { what: 'the end of the first delivery' });
+      const [toLater, toEarlier] = server.accepted;
+      expect([await isValid(toLater!), await isValid(toEarlier!)]).toEqual([true, false]);
+      await waitUntil(isNothingDue, { what: 'both to be recorded' });
+      expect(server.begun).toEqual([EARLIER, LATER]);
+    },
+  );
 
-  it('goes to the new address if the first delivery ends between the change of the account and the new plan', async () => {
+  it('an invitation whose address changes while it is being sent goes to the new address if the first delivery ends between the change of the account and the new plan', async () => {
     const server = slowMailServer(EARLIER);
     const work = await startProcess(server.send);
     await invite(EARLIER);
@@ -109,7 +112,7 @@ describe('an invitation whose address changes while it is being sent', () => {
     expect(await isValid(server.accepted.at(-1)!)).toBe(true);
   });
 
-  it('goes to the new address once, although it is claimed between the change of the account and the new plan', async () => {
+  it('an invitation whose address changes while it is being sent goes to the new address once, although it is claimed between the change of the account and the new plan', async () => {
     const server = slowMailServer('none');
     await invite(EARLIER);
     const account = await describeAs(LATER);
@@ -122,7 +125,7 @@ describe('an invitation whose address changes while it is being sent', () => {
     expect(server.begun).toEqual([LATER]);
   });
 
-  it('goes to the new address although the process that was sending it has crashed', async () => {
+  it('an invitation whose address changes while it is being sent goes to the new address although the process that was sending it has crashed', async () => {
     await invite(EARLIER);
     const dueLease = { owner: 'crashed', until: new Date(Date.now() + 60_000) };
     await db.collection('invitation_mails').updateOne({}, { $set: { _dueLease: dueLease } });
@@ -134,7 +137,7 @@ describe('an invitation whose address changes while it is being sent', () => {
     expect(server.accepted[0]?.address).toBe(LATER);
   });
 
-  it('goes to the first address again when the change is taken back at once', async () => {
+  it('an invitation whose address changes while it is being sent goes to the first address again when the change is taken back at once', async () => {
     const server = slowMailServer('none');
     await invite(EARLIER);
     await describeAs(LATER);
@@ -145,7 +148,7 @@ describe('an invitation whose address changes while it is being sent', () => {
     expect(await isValid(server.accepted[0]!)).toBe(true);
   });
 
-  it('is neither repeated nor replaced by the event of an earlier address that is handled late', async () => {
+  it('an invitation whose address changes while it is being sent is neither repeated nor replaced by the event of an earlier address that is handled late', async () => {
     const server = slowMailServer('none');
     const earlier = await describeAs(EARLIER);
     const later = await describeAs(LATER);

@@ -21,13 +21,13 @@ describe('plainName', () => {
     ['J.R. Smith', 'J. R. Smith'],
   ])('makes no address of %j', (name, plain) => expect(plainName(name)).toBe(plain));
 
-  it('is one line without control and direction characters', () => {
+  it('plainName is one line without control and direction characters', () => {
     expect(plainName('Ada\r\nBcc: eve\u2028\u202eexample\0')).toBe('Ada Bcc: eve example');
   });
 
-  it('does not take zero-width characters for a separation', () => {
+  it('plainName does not take zero-width characters for a separation', () => {
     expect(plainName('evil.\u200bexample')).toBe('evil. example');
   });
 
-  it('is of bounded length', () => expect(plainName('a'.repeat(1000))).toHaveLength(100));
+  it('plainName is of bounded length', () => expect(plainName('a'.repeat(1000))).toHaveLength(100));
 });

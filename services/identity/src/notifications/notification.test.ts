@@ -20,7 +20,7 @@ const first = nextNotification(one) as AccountNotification;
 const two = planNotification(one, { about: 'address', to: 'b@example.com' }, after(5));
 
 describe('a notification', () => {
-  it('is due at once, also where there never was one', () => {
+  it('a notification is due at once, also where there never was one', () => {
     expect(one).toMatchObject({
       notifications: [{ about: 'password', to: 'a@example.com' }],
       due: { at: NOW, waitMs: 0 },
@@ -28,11 +28,11 @@ describe('a notification', () => {
     expect(nextNotification(nothing)).toBeUndefined();
   });
 
-  it('is over when it was sent', () => {
+  it('a notification is over when it was sent', () => {
     expect(endNotification(one, first, after(1))).toEqual({ notifications: [], due: null });
   });
 
-  it('is tried again later and later, for seven days', () => {
+  it('a notification is tried again later and later, for seven days', () => {
     const second = postponeNotification(one, first, NOW);
     expect(second).toMatchObject({ notifications: [{ tries: 1 }], due: { at: after(10), waitMs: 10_000 } });
     const third = postponeNotification(second, nextNotification(second) as AccountNotification, after(10));
@@ -40,7 +40,7 @@ describe('a notification', () => {
     expect(postponeNotification(one, first, after(7 * DAY))).toMatchObject({ notifications: [], due: null });
   });
 
-  it('does not disturb the sending of another, and does not wait for one that cannot be sent', () => {
+  it('a notification does not disturb the sending of another, and does not wait for one that cannot be sent', () => {
     expect(two).toMatchObject({ due: { at: after(5), waitMs: 0 } });
     expect(nextNotification(two)).toEqual(first);
     const failed = postponeNotification(two, first, after(6));
@@ -52,19 +52,19 @@ describe('a notification', () => {
     });
   });
 
-  it('that was removed meanwhile is not restored', () => {
+  it('a notification that was removed meanwhile is not restored', () => {
     const gone = { ...one, notifications: [], due: null };
     expect(endNotification(gone, first, NOW)).toMatchObject({ notifications: [], due: null });
     expect(postponeNotification(gone, first, NOW)).toMatchObject({ notifications: [], due: null });
   });
 
-  it('is due when it is to be sent; without one nothing is due', () => {
+  it('a notification is due when it is to be sent; without one nothing is due', () => {
     const due = { at: NOW, waitMs: 0 };
     expect(rescheduleNotifications({ notifications: [], due }, NOW)).toEqual({ notifications: [], due: null });
     expect(rescheduleNotifications({ ...one, due: null }, after(1))).toEqual({ ...one, due: dueIn(after(1), 0) });
   });
 
-  it('is one of at most ten, the newest', () => {
+  it('a notification is one of at most ten, the newest', () => {
     let many = nothing;
     for (let n = 0; n < 12; n++) many = planNotification(many, { about: 'address', to: `${n}@example.com` }, after(n));
     expect(many.notifications.map(({ to }) => Number.parseInt(to, 10))).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);

@@ -7,12 +7,12 @@ const uris = (count: number, length: number) =>
   Array.from({ length: count }, (_, n) => `https://app.example/${n}`.padEnd(length, 'x'));
 
 describe('readClientMetadata', () => {
-  it('takes redirect URIs up to their limits', () => {
+  it('readClientMetadata takes redirect URIs up to their limits', () => {
     expect(read(uris(20, 400), '\u{1f600}'.repeat(64))).toMatchObject({ ok: true });
     expect(read(uris(4, 2000))).toMatchObject({ ok: true });
   });
 
-  it('names an app without a name by the host of its redirect URI', () => {
+  it('readClientMetadata names an app without a name by the host of its redirect URI', () => {
     expect(read(uris(1, 50), ' ')).toMatchObject({ details: { name: 'app.example' } });
   });
 

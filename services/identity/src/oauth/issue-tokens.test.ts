@@ -75,7 +75,7 @@ function startReplicas() {
 }
 
 describe('a refresh token that two replicas get at the same time', () => {
-  it('has one answer for all that arrive before it is sent, however long its write takes', async () => {
+  it('a refresh token that two replicas get at the same time has one answer for all that arrive before it is sent, however long its write takes', async () => {
     const replicas = startReplicas();
     const release = replicas.holdResponses();
     const first = replicas.refresh(0);

@@ -30,7 +30,7 @@ describe('the way back in', () => {
 });
 
 describe('a password reset', () => {
-  it('sets the password once, ends every sign-in and plans a notification in the same write', () => {
+  it('a password reset sets the password once, ends every sign-in and plans a notification in the same write', () => {
     const decision = reset(waiting);
     expect(decision).toMatchObject({
       state: {
@@ -53,7 +53,7 @@ describe('a password reset', () => {
     expect(reset(waiting, 'first', after(secs)).ok).toBe(works);
   });
 
-  it('ends with a newer one, with any new password, with another address and with the employee', () => {
+  it('a password reset ends with a newer one, with any new password, with another address and with the employee', () => {
     const newer = stateOf(beginReset(waiting, holder.email, 'second', NOW));
     expect([reset(newer).ok, reset(newer, 'second').ok]).toEqual([false, true]);
     expect(reset(stateOf(setPassword(waiting, 'hash'))).ok).toBe(false);
@@ -62,13 +62,13 @@ describe('a password reset', () => {
     expect(reset(stateOf(closeAccount(waiting, NOW))).ok).toBe(false);
   });
 
-  it('takes an invitation that is still about with it, and leaves the second factor alone', () => {
+  it('a password reset takes an invitation that is still about with it, and leaves the second factor alone', () => {
     const twoFactor = { secret: 'encrypted', lastStep: null, recoveryDigests: [], enrolledAt: NOW };
     const { invitation } = invited;
     expect(stateOf(reset({ ...waiting, invitation, twoFactor }))).toMatchObject({ invitation: null, twoFactor });
   });
 
-  it('does not start without a password, for a deleted employee or for another address', () => {
+  it('a password reset does not start without a password, for a deleted employee or for another address', () => {
     for (const account of [fresh, invited, closed]) expect(beginReset(account, account.email, 'x', NOW).ok).toBe(false);
     expect(beginReset(accepted, 'old@example.com', 'x', NOW).ok).toBe(false);
   });

@@ -19,12 +19,12 @@ afterAll(() => mongo.close());
 const allowed = async (what: string[]) => (await throttles.consume(what, LIMIT)).allowed;
 
 describe('a rolling limit', () => {
-  it('allows exactly the limit under concurrency', async () => {
+  it('a rolling limit allows exactly the limit under concurrency', async () => {
     const answers = await Promise.all(Array.from({ length: 60 }, () => allowed(['parallel'])));
     expect(answers.filter(Boolean)).toHaveLength(5);
   });
 
-  it('counts attempts that took the time in another order than they arrive in', async () => {
+  it('a rolling limit counts attempts that took the time in another order than they arrive in', async () => {
     let tick = 0;
     const jumpy = { now: () => new Date(Date.parse('2030-01-01T00:00:00Z') + ((tick += 7919) % 1000)) };
     const shared = await openThrottles(mongo.database('throttles'), jumpy);
@@ -34,7 +34,7 @@ describe('a rolling limit', () => {
     expect(answers.filter(Boolean)).toHaveLength(5);
   });
 
-  it('allows another attempt as each leaves the window, and reports when', async () => {
+  it('a rolling limit allows another attempt as each leaves the window, and reports when', async () => {
     for (let secs = 0; secs < 5; secs++) {
       clock.setOffsetMs(secs * 10_000);
       expect(await allowed(['rolling'])).toBe(true);
@@ -45,7 +45,7 @@ describe('a rolling limit', () => {
     clock.setOffsetMs(0);
   });
 
-  it('does not count withdrawn or cleared attempts', async () => {
+  it('a rolling limit does not count withdrawn or cleared attempts', async () => {
     const first = await throttles.consume(['mine'], LIMIT);
     await throttles.withdraw(first);
     for (let n = 0; n < 5; n++) expect(await allowed(['mine'])).toBe(true);
@@ -54,14 +54,14 @@ describe('a rolling limit', () => {
     expect(await allowed(['mine'])).toBe(true);
   });
 
-  it('does not block after the clock was moved back', async () => {
+  it('a rolling limit does not block after the clock was moved back', async () => {
     clock.setOffsetMs(3_600_000);
     for (let n = 0; n < 5; n++) await allowed(['back']);
     clock.setOffsetMs(0);
     expect(await allowed(['back'])).toBe(true);
   });
 
-  it('keeps no address in clear', async () => {
+  it('a rolling limit keeps no address in clear', async () => {
     await throttles.consume(['address', '192.0.2.77'], LIMIT);
     const stored = JSON.stringify(await db.collection('throttles').find().toArray());
     expect(stored).not.toContain('192.0.2.77');

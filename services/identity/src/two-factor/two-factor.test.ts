@@ -43,7 +43,7 @@ describe('a one-time code', () => {
     expect(stepOf(SECRET, codeAt(after(secs)), NOW) !== undefined).toBe(counts);
   });
 
-  it('is used up, and so is every older one', () => {
+  it('a one-time code is used up, and so is every older one', () => {
     const first = use(on(), codeAt(NOW));
     if (!first.ok) throw new Error('refused');
     expect(use(first.state, codeAt(NOW)).ok).toBe(false);
@@ -51,25 +51,25 @@ describe('a one-time code', () => {
     expect(use(first.state, codeAt(after(30)), after(30)).ok).toBe(true);
   });
 
-  it('works after the clock was moved back', () => {
+  it('a one-time code works after the clock was moved back', () => {
     const future = use(on(), codeAt(after(86_400)), after(86_400));
     if (!future.ok) throw new Error('refused');
     expect(use(future.state, codeAt(NOW)).ok).toBe(true);
   });
 
-  it('is worth nothing without a second factor', () => {
+  it('a one-time code is worth nothing without a second factor', () => {
     expect(use(account({}), codeAt(NOW)).ok).toBe(false);
   });
 });
 
 describe('a recovery code', () => {
-  it('works once, however it is typed', () => {
+  it('a recovery code works once, however it is typed', () => {
     const used = use(on(), ' ABCDE fghjk');
     if (!used.ok) throw new Error('refused');
     expect(use(used.state, 'abcde-fghjk').ok).toBe(false);
   });
 
-  it('is long, readable and never the same', () => {
+  it('a recovery code is long, readable and never the same', () => {
     const codes = newRecoveryCodes();
     expect(codes).toHaveLength(10);
     for (const code of codes) expect(code).toMatch(/^([a-hjkmnp-tv-z2-9]{5}-){3}[a-hjkmnp-tv-z2-9]{5}$/);
@@ -82,18 +82,18 @@ describe('confirmTwoFactor', () => {
     confirmTwoFactor(current, { encrypted: 'draft', secret: SECRET, sessionId }, code, [], now);
   const draft = { secret: 'draft', sessionId: 'ses', expiresAt: after(900) };
 
-  it('takes a code of the draft', () => {
+  it('confirmTwoFactor takes a code of the draft', () => {
     const confirmed = confirm(account({ twoFactorDraft: draft }), codeAt(NOW));
     expect(confirmed).toMatchObject({ ok: true, state: { twoFactor: { secret: 'draft' }, twoFactorDraft: null } });
   });
 
-  it('refuses a wrong code, another draft, and a second factor in the place of the first', () => {
+  it('confirmTwoFactor refuses a wrong code, another draft, and a second factor in the place of the first', () => {
     expect(confirm(account({ twoFactorDraft: draft }), '000000').ok).toBe(false);
     expect(confirm(account({ twoFactorDraft: { ...draft, secret: 'other' } }), codeAt(NOW)).ok).toBe(false);
     expect(confirm({ ...on(), twoFactorDraft: draft }, codeAt(NOW)).ok).toBe(false);
   });
 
-  it('refuses the draft of another session and one whose time is over', () => {
+  it('confirmTwoFactor refuses the draft of another session and one whose time is over', () => {
     const current = account({ twoFactorDraft: draft });
     expect(confirm(current, codeAt(NOW), 'other').ok).toBe(false);
     expect(confirm(current, codeAt(after(900)), 'ses', after(900)).ok).toBe(false);
@@ -104,11 +104,11 @@ describe('confirmTwoFactor', () => {
 describe('a code instead of the password', () => {
   const session = { enteredCode: true, createdAt: NOW };
 
-  it('counts in a session that was signed in with the second factor', () => {
+  it('a code instead of the password counts in a session that was signed in with the second factor', () => {
     expect(replacesPassword(on({ enrolledAt: after(-1) }), session)).toBe(true);
   });
 
-  it('does not count without one, in a session without a code, or of a second factor that is newer than the session', () => {
+  it('a code instead of the password does not count without one, in a session without a code, or of a second factor that is newer than the session', () => {
     expect(replacesPassword(account({}), session)).toBe(false);
     expect(replacesPassword(on({ enrolledAt: after(-1) }), { enteredCode: false, createdAt: NOW })).toBe(false);
     expect(replacesPassword(on({ enrolledAt: after(1) }), session)).toBe(false);
@@ -116,7 +116,7 @@ describe('a code instead of the password', () => {
 });
 
 describe('beginTwoFactor', () => {
-  it('replaces the draft of an earlier page, and refuses where a second factor is on', () => {
+  it('beginTwoFactor replaces the draft of an earlier page, and refuses where a second factor is on', () => {
     const first = beginTwoFactor(account({}), { secret: 'one', sessionId: 'ses' }, NOW);
     if (!first.ok) throw new Error('refused');
     const second = beginTwoFactor(first.state, { secret: 'two', sessionId: 'ses' }, NOW);
@@ -128,7 +128,7 @@ describe('beginTwoFactor', () => {
 });
 
 describe('a reset', () => {
-  it('removes the factor, ends sessions and has an entry in the audit log', () => {
+  it('a reset removes the factor, ends sessions and has an entry in the audit log', () => {
     const reset = resetTwoFactor({ ...on(), employeeId: 'emp_1', name: 'Emma', passwordVersion: 3, deletedAt: null });
     expect(reset).toMatchObject({
       state: { twoFactor: null, passwordVersion: 4 },
@@ -138,7 +138,7 @@ describe('a reset', () => {
     });
   });
 
-  it('changes nothing without a factor', () => {
+  it('a reset changes nothing without a factor', () => {
     const without = { ...account({}), deletedAt: null };
     expect(resetTwoFactor(without)).toMatchObject({ state: without, events: [] });
   });

@@ -27,7 +27,7 @@ describe('a comment', () => {
     ['after a space', '@ Bo'],
   ])('has no mention %s', (_what, text) => expect(mentioned(text)).toEqual([]));
 
-  it('with many signs is read in bounded time', () => {
+  it('a comment with many signs is read in bounded time', () => {
     expect(mentioned('@Bo '.repeat(1200))).toEqual(['Bo']);
     expect(mentioned(`${'@x '.repeat(20)}@Bo`)).toEqual([]);
   });

@@ -21,20 +21,22 @@ const finds = (query: string, contact = ane) => {
 
 describe('a copy of a contact', () => {
   it.each(['ane', 'åne', 'ANSEN', 'møller', '@nordlys', 'blue', '(blue)', 'cycles', 'ane bicy', 'nne'.slice(1)])(
-    'is found by %j',
+    'a copy of a contact is found by %j',
     (query) => expect(finds(query)).toBe(true),
   );
 
-  it.each(['hansenm', 'red', 'ane red', '.*'])('is not found by %j', (query) => expect(finds(query)).toBe(false));
+  it.each(['hansenm', 'red', 'ane red', '.*'])('a copy of a contact is not found by %j', (query) =>
+    expect(finds(query)).toBe(false),
+  );
 
-  it('is found by every word of a long note', () => {
+  it('a copy of a contact is found by every word of a long note', () => {
     const words = Array.from({ length: 1600 }, (_, n) => `w${n}`);
     const note = words.join(' ');
     expect(note.length).toBeLessThan(10_000);
     for (const word of [words[0]!, words[800]!, words.at(-1)!]) expect(finds(word, { ...ane, note })).toBe(true);
   });
 
-  it('is that of the newer state, whichever comes last', () => {
+  it('a copy of a contact is that of the newer state, whichever comes last', () => {
     const current = applyContact(undefined, ane);
     expect(applyContact(current, { ...ane, name: 'Old', revision: 1 })).toBe(current);
     expect(applyContact(current, { ...ane, name: 'New', revision: 3 })).toMatchObject({ name: 'New', revision: 3 });

@@ -54,7 +54,7 @@ const nameOf = async (companyId = 'com_1', phone = PHONE) =>
 const apply = (...events: DecodedEvent[]) => follower.handleBatch(events);
 
 describe('events of contacts', () => {
-  it('of several companies are applied by one call', async () => {
+  it('events of contacts of several companies are applied by one call', async () => {
     const [one, other] = ['+4520304060', '+4520304061'];
     await apply(
       event('created', 'con_1', { phone: one, name: 'Ane' }),
@@ -76,13 +76,13 @@ describe('events of contacts', () => {
     ]);
   });
 
-  it('of an older state change nothing', async () => {
+  it('events of contacts of an older state change nothing', async () => {
     await apply(event('updated', 'con_1', { revision: 3 }));
     await apply(event('updated', 'con_1', { revision: 2 }));
     expect(await nameOf()).toBe('updated 3');
   });
 
-  it('that are read again end with a deletion again', async () => {
+  it('events of contacts that are read again end with a deletion again', async () => {
     const all = [event('created', 'con_1'), event('updated', 'con_1', { revision: 2 }), event('deleted', 'con_1')];
     await apply(...all);
     expect(await nameOf()).toBeUndefined();
@@ -90,12 +90,12 @@ describe('events of contacts', () => {
     expect(await nameOf()).toBeUndefined();
   });
 
-  it('of before an erasure bring nothing back', async () => {
+  it('events of contacts of before an erasure bring nothing back', async () => {
     await apply(event('created', 'con_1', { phone: ERASED }));
     expect(await nameOf('com_1', ERASED)).toBeUndefined();
   });
 
-  it('of processes that apply them at the same time leave the newest state', async () => {
+  it('events of contacts of processes that apply them at the same time leave the newest state', async () => {
     const revisions = Array.from({ length: 20 }, (_, index) => index + 1);
     await Promise.all(revisions.map((revision) => apply(event('updated', 'con_1', { revision }))));
     expect(await nameOf()).toBe('updated 20');

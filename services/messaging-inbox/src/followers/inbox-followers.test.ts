@@ -30,19 +30,19 @@ describe('a batch of events of a call', () => {
     return done;
   }
 
-  it('changes its item once: the last one says everything', async () => {
+  it('a batch of events of a call changes its item once: the last one says everything', async () => {
     expect(await doneBy(decoded('call-control.call.initiated', 1), decoded('call-control.call.answered', 2))).toEqual([
       { sequence: 2, isNew: true },
     ]);
   });
 
-  it('without the first one is about an item that is there', async () => {
+  it('a batch of events of a call without the first one is about an item that is there', async () => {
     expect(await doneBy(decoded('call-control.call.answered', 2), decoded('call-control.call.ended', 3))).toEqual([
       { sequence: 3, isNew: false },
     ]);
   });
 
-  it('ends with its deletion', async () => {
+  it('a batch of events of a call ends with its deletion', async () => {
     expect(await doneBy(decoded('call-control.call.updated', 4), decoded('call-control.call.deleted', 5))).toEqual([
       { sequence: 4, isNew: false },
       { removed: 'cal_1' },

@@ -24,7 +24,7 @@ const activity = { companyId: COMPANY, phone: ANE, businessNumberId: undefined, 
 const thread = (scope = ALL_NUMBERS) => store.threads.of(COMPANY).get(threadId(COMPANY, scope, ANE));
 
 describe('marking as seen', () => {
-  it('marks as seen what was stored until the observation, and leaves what came later', async () => {
+  it('marking as seen marks as seen what was stored until the observation, and leaves what came later', async () => {
     const [projection] = projections;
     await projection.apply(fact({ id: 'call_1' }));
     await projection.apply(fact({ id: 'vm_1', content: voicemailOf('call_1') }));
@@ -40,7 +40,7 @@ describe('marking as seen', () => {
     expect(await markSeen(store, projection, mark)).toBe(false);
   });
 
-  it('marks an item as seen up to its own time, and not the one after it', async () => {
+  it('marking as seen marks an item as seen up to its own time, and not the one after it', async () => {
     // The clock is fixed: items that are stored later than a second after their time have their own.
     const [first, second] = [nowMicros(), nowMicros()];
     const projection = inboxProjection({ store, clock: systemClock, nowMicros: () => second });
@@ -55,7 +55,7 @@ describe('marking as seen', () => {
     expect(await mark(second)).toBe(true);
   });
 
-  it('marks only what belongs to the given number, and no texts while they are off', async () => {
+  it('marking as seen marks only what belongs to the given number, and no texts while they are off', async () => {
     const [projection] = projections;
     await projection.apply(fact({ id: 'call_1' }));
     await projection.apply(fact({ id: 'call_2', businessNumberId: 'num_2' }));
@@ -66,7 +66,7 @@ describe('marking as seen', () => {
     expect(await thread('num_2')).toMatchObject({ withMessages: { unseenCount: 1 } });
   });
 
-  it('marks any number of items as seen, a page at a time', async () => {
+  it('marking as seen marks any number of items as seen, a page at a time', async () => {
     const [projection] = projections;
     await projection.apply(fact({ id: 'call_0' }));
     const { storedAt } = (await store.items.of(COMPANY).get('call_0'))!;

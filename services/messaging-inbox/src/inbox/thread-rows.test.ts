@@ -72,7 +72,7 @@ describe('the row of a thread', () => {
     expect(decoded(listed, context)).toEqual(create(InboxThreadSchema, threadToProto(listed, context)));
   });
 
-  it('is that of the thread as it was read now', () => {
+  it('the row of a thread is that of the thread as it was read now', () => {
     const done = aThread({ handling: { ...handling, done: true, revision: 2 } });
     expect(decoded({ thread: done, summary: text }, shown).state).not.toBe(
       decoded({ thread, summary: text }, shown).state,

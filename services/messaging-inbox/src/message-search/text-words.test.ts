@@ -13,10 +13,11 @@ describe('the words of a text', () => {
     expect(await wordsOfText(text)).toEqual(words.map((word) => word.replace('ß', 'ss'))),
   );
 
-  it('are found in scripts without spaces', async () => expect(await wordsOfText('明日電話します')).toContain('電話'));
+  it('the words of a text are found in scripts without spaces', async () =>
+    expect(await wordsOfText('明日電話します')).toContain('電話'));
 
   it.each(['今天我们想订购十二辆红色自行车', '明日電話しますのでよろしく', 'a '])(
-    'are found in many long texts such as %j while others are served',
+    'the words of a text are found in many long texts such as %j while others are served',
     async (sentence) => {
       const text = sentence.repeat(10_000).slice(0, 10_000);
       const find = () => Promise.all(Array.from({ length: 10 }, () => highlightsOf(text, ['x'])));
@@ -24,7 +25,7 @@ describe('the words of a text', () => {
     },
   );
 
-  it('are bounded in number and length', async () => {
+  it('the words of a text are bounded in number and length', async () => {
     const many = Array.from({ length: 3000 }, (_, index) => `w${index}`).join(' ');
     expect(await wordsOfText(many)).toHaveLength(1000);
     expect(await wordsOfText('x'.repeat(100))).toEqual(['x'.repeat(32)]);
@@ -33,10 +34,10 @@ describe('the words of a text', () => {
 });
 
 describe('highlights', () => {
-  it('are ranges of the original text', async () => {
+  it('highlights are ranges of the original text', async () => {
     const text = '👋 Zoë says: ZOE’s here, zoe!';
     expect((await highlightsOf(text, ['zoe'])).map(({ start, end }) => text.slice(start, end))).toEqual(['Zoë', 'zoe']);
   });
 
-  it('are bounded', async () => expect(await highlightsOf('a '.repeat(500), ['a'])).toHaveLength(100));
+  it('highlights are bounded', async () => expect(await highlightsOf('a '.repeat(500), ['a'])).toHaveLength(100));
 });

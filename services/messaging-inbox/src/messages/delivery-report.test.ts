@@ -61,7 +61,7 @@ describe('delivery reports', () => {
     expect(reported(accept(anOutboundMessage()), 'sending_failed').failureCode).toBe('telnyx_40001');
   });
 
-  it('may be faster than the answer to the submission, which then adds its parts only', () => {
+  it('delivery reports may be faster than the answer to the submission, which then adds its parts only', () => {
     const decision = settleSubmission(reported(anOutboundMessage(), 'delivered'), 0, {
       outcome: 'accepted',
       providerId: 'p1',
@@ -74,7 +74,7 @@ describe('delivery reports', () => {
     });
   });
 
-  it('of an attempt that failed do not concern the retry', () => {
+  it('delivery reports of an attempt that failed do not concern the retry', () => {
     const failed = reported(accept(anOutboundMessage()), 'delivery_failed');
     const retried = accept(stateOf(retryMessage(failed, { key: 'client:2', employeeId: 'emp_1' }, now)), 1);
     for (const word of Object.keys(words) as Word[]) expect(reported(retried, word).status).toBe('accepted');

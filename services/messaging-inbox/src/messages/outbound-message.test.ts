@@ -20,7 +20,7 @@ const retry = (message: OutboundMessage, key = 'client:again', employeeId = 'emp
   retryMessage(message, { key, employeeId }, now);
 
 describe('a text that is to be sent', () => {
-  it('is stored with its first attempt and the command to submit it', () => {
+  it('a text that is to be sent is stored with its first attempt and the command to submit it', () => {
     const { direction, status, failureCode, deliveredAt, attempts, keys, smsCount, unidentified, ...fields } =
       anOutboundMessage();
     const decision = createOutboundMessage(fields, 'client:a', now);
@@ -57,7 +57,7 @@ describe('the answer of the provider', () => {
     ]);
   });
 
-  it('leaves only a text without a known id, that may have been taken, to be identified by a report', () => {
+  it('the answer of the provider leaves only a text without a known id, that may have been taken, to be identified by a report', () => {
     expect(settled(unknown).unidentified).toBe(true);
     expect(settled(accepted)).not.toHaveProperty('unidentified');
     expect(settled(rejected)).not.toHaveProperty('unidentified');
@@ -72,7 +72,7 @@ describe('the answer of the provider', () => {
 });
 
 describe('a retry', () => {
-  it('adds an attempt to a failed text, which shows its failure until the outcome is known', () => {
+  it('a retry adds an attempt to a failed text, which shows its failure until the outcome is known', () => {
     const decision = retry(settled(rejected));
     const message = stateOf(decision);
     expect(message).toMatchObject({
@@ -87,7 +87,7 @@ describe('a retry', () => {
     expect(isRetryable(stateOf(settleSubmission(message, 1, rejected)))).toBe(true);
   });
 
-  it('with a repeated key changes nothing', () => {
+  it('a retry with a repeated key changes nothing', () => {
     const message = stateOf(retry(settled(rejected)));
     expect(retry(message)).toEqual({ ok: true, state: message, events: [], commands: [], timers: {} });
   });

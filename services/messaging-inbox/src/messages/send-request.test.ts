@@ -37,7 +37,7 @@ describe('recipient and text', () => {
     expect(readContent(given, 'DK')).toMatchObject({ ok: false, refusal: { code: 'validation_failed', fields } });
   });
 
-  it('may have 10,000 characters, however many bytes they take', () => {
+  it('recipient and text may have 10,000 characters, however many bytes they take', () => {
     expect(readContent({ to: '+4520304050', text: '👋'.repeat(10_000) }, 'DK').ok).toBe(true);
   });
 });
@@ -45,7 +45,7 @@ describe('recipient and text', () => {
 describe('a key that was used before', () => {
   const known = anOutboundMessage();
   const request = { key: 'client:key', to: known.to, text: 'Hello', employeeId: 'emp_1' };
-  it('is a replay for the same request', () => {
+  it('a key that was used before is a replay for the same request', () => {
     expect(replayProblem(known, 'Hello', request)).toBeUndefined();
   });
 

@@ -24,7 +24,7 @@ const sending = stateOf(onMailTimer(stateOf(planMail(nothing, text(1), NOW)), NO
 const mailed = stateOf(mailSent(sending, NOW));
 
 describe('e-mails about a thread', () => {
-  it('are sent at once, and an event that is applied again plans none', () => {
+  it('e-mails about a thread are sent at once, and an event that is applied again plans none', () => {
     const first = planMail(nothing, text(1), NOW);
     expect(waitOf(first)).toBe(0);
     expect(onMailTimer(stateOf(first), NOW)).toMatchObject({
@@ -34,7 +34,7 @@ describe('e-mails about a thread', () => {
     expect(planMail(mailed, text(1), after(1))).toMatchObject({ state: mailed, timers: {} });
   });
 
-  it('wait ten minutes after the last one, and then are one', () => {
+  it('e-mails about a thread wait ten minutes after the last one, and then are one', () => {
     const second = planMail(mailed, text(2), after(60));
     expect(waitOf(second)).toBe(540);
     const third = planMail(stateOf(second), text(3), after(120));
@@ -45,7 +45,7 @@ describe('e-mails about a thread', () => {
     });
   });
 
-  it('wait for one that cannot be sent', () => {
+  it('e-mails about a thread wait for one that cannot be sent', () => {
     const next = planMail(sending, text(2), after(1));
     expect(next).toMatchObject({ timers: {} });
     expect(onMailTimer(stateOf(next), after(700))).toMatchObject({ commands: [] });
@@ -73,7 +73,7 @@ describe('e-mails about a thread', () => {
     });
   });
 
-  it('are forgotten a day after the last one', () => {
+  it('e-mails about a thread are forgotten a day after the last one', () => {
     expect(waitOf(mailSent(sending, NOW))).toBe(24 * 3600);
     expect(onMailTimer(mailed, after(24 * 3600))).toMatchObject({ state: null });
   });

@@ -34,7 +34,7 @@ describe('keywords of a pair of numbers', () => {
     expect(after(...given)?.optedOut ?? false).toBe(optedOut);
   });
 
-  it('are confirmed once each; a repeated opt-out is not confirmed', () => {
+  it('keywords of a pair of numbers are confirmed once each; a repeated opt-out is not confirmed', () => {
     const first = received('stop', 1);
     expect(needsConfirmation(after(first), first)).toBe(true);
     const second = received('stop', 2);

@@ -59,7 +59,7 @@ describe('the inbox', () => {
     expect(await activityIds({ businessNumberId: 'num_2' })).toEqual(['msg_1']);
   });
 
-  it('does not count outgoing activity, and an answered call only until its answer', async () => {
+  it('the inbox does not count outgoing activity, and an answered call only until its answer', async () => {
     const [projection] = projections;
     await projection.apply(fact({ id: 'msg_1', direction: 'outbound', content: { type: 'message' } }));
     await projection.apply(fact({ id: 'call_1', sequence: 1 }));
@@ -69,7 +69,7 @@ describe('the inbox', () => {
     expect((await store.items.of(COMPANY).get('call_1'))?.seenAt).toBe(5);
   });
 
-  it('ignores a fact that came before, and one that is older than what it has', async () => {
+  it('the inbox ignores a fact that came before, and one that is older than what it has', async () => {
     const [projection] = projections;
     await projection.apply(fact({ id: 'call_1', sequence: 3, durationSecs: 7 }));
     await projection.apply(fact({ id: 'call_1', sequence: 3, durationSecs: 9 }));
@@ -95,7 +95,7 @@ describe('the inbox', () => {
     expect(await thread()).toMatchObject({ withMessages: { latestItem: { id: 'call_1' }, unseenCount: 1 } });
   });
 
-  it('holds an observation back while an item is being stored, so that it is never covered before it can be read', async () => {
+  it('the inbox holds an observation back while an item is being stored, so that it is never covered before it can be read', async () => {
     const [projection] = projections;
     await projection.apply(fact({ id: 'call_1' }));
     const before = (await observe(store, activity))!;
@@ -132,7 +132,7 @@ describe('the inbox', () => {
     expect(await activityIds()).toEqual(['msg_2', 'msg_1']);
   });
 
-  it('creates the threads of a text again that were removed while it was stored', async () => {
+  it('the inbox creates the threads of a text again that were removed while it was stored', async () => {
     const [projection] = projections;
     await projection.apply(fact({ id: 'msg_1', direction: 'outbound', content: { type: 'message' } }));
     for (const scope of ['num_1', ALL_NUMBERS])
@@ -142,7 +142,7 @@ describe('the inbox', () => {
     expect(await activityIds()).toEqual(['msg_2', 'msg_1']);
   });
 
-  it('does not create threads again that were empty and removed before a change of their items was summarised', async () => {
+  it('the inbox does not create threads again that were empty and removed before a change of their items was summarised', async () => {
     const [projection] = projections;
     const scopes = ['num_1', ALL_NUMBERS];
     await projection.apply(fact({ id: 'call_1' }));
@@ -154,7 +154,7 @@ describe('the inbox', () => {
     for (const scope of scopes) expect(await thread(scope)).toBeUndefined();
   });
 
-  it('gives the first item of a thread a time after every observation that found none', async () => {
+  it('the inbox gives the first item of a thread a time after every observation that found none', async () => {
     // A process that is slow to store what it has begun.
     let now = 1_000_000_000;
     const clock = { ...systemClock, now: () => new Date(now / 1000) };
@@ -203,7 +203,7 @@ describe('the inbox', () => {
     }
   });
 
-  it('settles the claims of a process that ended before it had summarised, and drops those whose item never arrives', async () => {
+  it('the inbox settles the claims of a process that ended before it had summarised, and drops those whose item never arrives', async () => {
     const [projection] = projections;
     await projection.apply(fact({ id: 'msg_1', content: { type: 'message' } }));
     const own = store.threads.of(COMPANY);
@@ -243,7 +243,7 @@ describe('the inbox', () => {
       return commands.length;
     };
 
-    it('stores a text with few, and an outgoing one with two', async () => {
+    it('counted by its database commands stores a text with few, and an outgoing one with two', async () => {
       const text = (id: string, direction: 'inbound' | 'outbound') =>
         fact({ id, direction, createdAt: latestTime(), content: { type: 'message' } });
       await projection.apply(text('msg_1', 'inbound'), true);
@@ -251,7 +251,7 @@ describe('the inbox', () => {
       expect(await commandsOf(text('msg_3', 'outbound'))).toBeLessThanOrEqual(2);
     });
 
-    it('stores texts that arrive together with fewer each, as they do not compete for their thread', async () => {
+    it('counted by its database commands stores texts that arrive together with fewer each, as they do not compete for their thread', async () => {
       const phone = '+4520304058';
       const texts = Array.from({ length: 30 }, (_, n) =>
         fact({ id: `burst_${n}`, phone, content: { type: 'message' } }),
@@ -259,7 +259,7 @@ describe('the inbox', () => {
       expect(await commandsOf(...texts)).toBeLessThan(2 * texts.length);
     });
 
-    it('does not search for the newest item when a person calls again', async () => {
+    it('counted by its database commands does not search for the newest item when a person calls again', async () => {
       const ofPerson = (id: string, sequence: number, createdAt: number, missed: boolean) => {
         const content = { ...call, missed };
         return fact({ id, phone: '+4520304057', sequence, createdAt, content });
@@ -270,7 +270,7 @@ describe('the inbox', () => {
       expect(await commandsOf(ofPerson('call_next', 2, at, true))).toBeLessThanOrEqual(3);
     });
 
-    it('follows a call with one for each change that lists of threads do not show', async () => {
+    it('counted by its database commands follows a call with one for each change that lists of threads do not show', async () => {
       const states = (['initiated', 'queued', 'transferring', 'answered', 'bridged', 'ended'] as const).map(
         (state, index) => ({
           content: { ...call, state, missed: false },
@@ -290,7 +290,7 @@ describe('the inbox', () => {
     });
   });
 
-  it('keeps pages as they were at the first one while items arrive', async () => {
+  it('the inbox keeps pages as they were at the first one while items arrive', async () => {
     const [projection] = projections;
     for (let n = 0; n < 10; n++) await projection.apply(fact({ id: `call_${n}` }));
     const observedAt = (await observe(store, activity))!;
@@ -307,7 +307,7 @@ describe('the inbox', () => {
     expect(seen).toEqual(Array.from({ length: 10 }, (_, n) => `call_${9 - n}`));
   });
 
-  it('applies the owner’s data again, unless an event was faster', async () => {
+  it('the inbox applies the owner’s data again, unless an event was faster', async () => {
     const [projection] = projections;
     const later = new Date(Date.now() + 60_000);
     const missed = fact({ id: 'call_r' });

@@ -34,14 +34,14 @@ describe('slots by key', () => {
     expect(await Promise.all([...all, other])).toEqual(['a1', 'a2', 'a3', 'a4', 'b1']);
   });
 
-  it('are free again after work that fails', async () => {
+  it('slots by key are free again after work that fails', async () => {
     const slots = keyedSlots(1);
     const failing = () => Promise.reject(new Error('no'));
     await expect(slots('a', signal, failing)).rejects.toThrow('no');
     expect(await slots('a', signal, async () => 'done')).toBe('done');
   });
 
-  it('do not start aborted work', async () => {
+  it('slots by key do not start aborted work', async () => {
     const { started, release, work } = heldWork();
     const slots = keyedSlots(1);
     const leaving = new AbortController();

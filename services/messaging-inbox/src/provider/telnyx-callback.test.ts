@@ -24,7 +24,7 @@ const reported = (status: string, errors: unknown = []) => ({
 });
 
 describe('an incoming text', () => {
-  it('is read with everything that is stored', () => {
+  it('an incoming text is read with everything that is stored', () => {
     expect(read(event('message.received', received))).toEqual({
       kind: 'text',
       text: {
@@ -40,13 +40,13 @@ describe('an incoming text', () => {
     });
   });
 
-  it('has a sender without characters that control how it is shown', () => {
+  it('an incoming text has a sender without characters that control how it is shown', () => {
     const from = { phone_number: 'Acme\u202e\u0000\nBank' };
     expect(read(event('message.received', { ...received, from }))).toMatchObject({ text: { from: 'Acme Bank' } });
     expect(read(event('message.received', { ...received, from: { phone_number: '\u202e' } }))).toBeUndefined();
   });
 
-  it('has a text whose directions end with it, without control characters other than line breaks', () => {
+  it('an incoming text has a text whose directions end with it, without control characters other than line breaks', () => {
     const text = 'Open \u202egpj.exe\r\n\u001b[31mnow\u007f\u009b\u0000\t!';
     expect(read(event('message.received', { ...received, text }))).toMatchObject({
       text: { text: 'Open \u202egpj.exe\n[31mnow !\u202c' },
@@ -98,7 +98,7 @@ describe('a delivery report', () => {
 });
 
 describe('anything else', () => {
-  it('that is not supported is ignored', () => {
+  it('anything else that is not supported is ignored', () => {
     expect(read(event('message.link_clicked', {}))).toEqual({ kind: 'ignored' });
   });
 
@@ -113,7 +113,7 @@ describe('anything else', () => {
     expect(read(given)).toBeUndefined();
   });
 
-  it('that is not JSON is not a callback', () => {
+  it('anything else that is not JSON is not a callback', () => {
     expect(readTelnyxCallback(Buffer.from('{'), now)).toBeUndefined();
   });
 });

@@ -24,7 +24,7 @@ describe('the signature of a callback', () => {
     expect(isSignedBy(keys, signed(secondsFromNow(seconds)), now)).toBe(false);
   });
 
-  it('counts while one of several keys made it', () => {
+  it('the signature of a callback counts while one of several keys made it', () => {
     const other = generateKeyPairSync('ed25519').publicKey;
     expect(isSignedBy([other, ...keys], signed(now), now)).toBe(true);
     expect(isSignedBy([other], signed(now), now)).toBe(false);

@@ -138,13 +138,13 @@ async function damage(): Promise<void> {
 }
 
 describe('a rebuild of items', () => {
-  it('leaves what is right as it was', async () => {
+  it('a rebuild of items leaves what is right as it was', async () => {
     const counts = { items: items.length, addedItems: 0, removedItems: 0 };
     expect(await rebuildItems(deps, COMPANY, never)).toMatchObject(counts);
     expect(await shown(db)).toEqual(before);
   });
 
-  it('removes empty threads of business numbers, which no list shows', async () => {
+  it('a rebuild of items removes empty threads of business numbers, which no list shows', async () => {
     await insertEntities(db, 'inbox_threads', [newThread(COMPANY, 'num_1', '+4520304099')]);
     await rebuildItems(deps, COMPANY, never);
     expect(await shown(db)).toEqual(before);
@@ -156,7 +156,7 @@ describe('a rebuild of items', () => {
     expect(await shown(db)).toEqual(before);
   });
 
-  it('shows a call again whose voicemail its owner no longer has', async () => {
+  it('a rebuild of items shows a call again whose voicemail its owner no longer has', async () => {
     owned = items.filter(({ id }) => id !== 'vm_5');
     expect(await rebuildItems(deps, COMPANY, never)).toMatchObject({ removedItems: 1 });
     expect(await deps.store.items.of(COMPANY).get('call_4')).toMatchObject({ replacedAt: null });
@@ -170,7 +170,7 @@ describe('a rebuild of items', () => {
     ['after', 20],
     ['before', 28],
   ])(
-    'is repeated after its process crashed %s its write %i, while another replica stores what arrives',
+    'a rebuild of items is repeated after its process crashed %s its write %i, while another replica stores what arrives',
     async (moment, nth) => {
       await damage();
       owned = [...items, ...lateItems];

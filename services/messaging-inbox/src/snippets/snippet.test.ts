@@ -7,7 +7,7 @@ const identity = { id: 'snp_1', companyId: 'com_1', createdOrder: 1, slot: 0 };
 const snippet: Snippet = { ...identity, title: 'Hi', text: 'Hello', position: 0, createdAt: now, updatedAt: now };
 
 describe('a text snippet', () => {
-  it('is created with its fields', () => {
+  it('a text snippet is created with its fields', () => {
     expect(createSnippet(identity, { title: 'Hi', text: 'Hello', position: 0 }, now)).toMatchObject({ state: snippet });
   });
 
@@ -28,11 +28,14 @@ describe('a text snippet', () => {
     expect(createSnippet(identity, { ...snippet, ...change }, now)).toMatchObject({ ok: false, refusal });
   });
 
-  it.each([{ title: '👋'.repeat(128) }, { text: 'x'.repeat(10_000) }, { position: 7 }])('can have %j', (change) => {
-    expect(updateSnippet(snippet, change, later)).toMatchObject({ state: { ...change, updatedAt: later } });
-  });
+  it.each([{ title: '👋'.repeat(128) }, { text: 'x'.repeat(10_000) }, { position: 7 }])(
+    'a text snippet can have %j',
+    (change) => {
+      expect(updateSnippet(snippet, change, later)).toMatchObject({ state: { ...change, updatedAt: later } });
+    },
+  );
 
-  it('stays as it is when nothing changes', () => {
+  it('a text snippet stays as it is when nothing changes', () => {
     expect(updateSnippet(snippet, { title: 'Hi' }, later)).toMatchObject({ state: { updatedAt: now } });
   });
 });

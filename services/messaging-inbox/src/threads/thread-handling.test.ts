@@ -36,12 +36,12 @@ describe('how a thread is dealt with', () => {
     expect(decision).toMatchObject({ ok: true, commands: events.length > 0 ? [{ kind: 'copy' }] : [] });
   });
 
-  it('keeps the assignee while the state changes', () => {
+  it('how a thread is dealt with keeps the assignee while the state changes', () => {
     const decision = changeHandling(handling({ assignee: eva }), subject, { state: 'done' });
     expect(decision).toMatchObject({ state: { assignee: eva, state: 'done', doneThrough: 100, revision: 2 } });
   });
 
-  it('is open again after an item that was stored later, and only after that', () => {
+  it('how a thread is dealt with is open again after an item that was stored later, and only after that', () => {
     const done = handling({ state: 'done', doneThrough: 100 });
     expect(reopenHandling(done, 100)).toMatchObject({ state: done, events: [], commands: [] });
     expect(typesOf(reopenHandling(done, 101))).toEqual(['thread.state_changed']);

@@ -12,7 +12,7 @@ function change(changes: readonly BusinessHoursChange[], current = DEFAULT_BUSIN
 const saturday = (more: object = {}) => ({ dayOfWeek: 5, open: true, openingAt: '10:00', closingAt: '14:00', ...more });
 
 describe('a change of business hours', () => {
-  it('replaces the days it names and leaves the others', () => {
+  it('a change of business hours replaces the days it names and leaves the others', () => {
     const { hours, paths } = change([saturday(), { dayOfWeek: 0, closingAt: '24:00' }]);
     expect(paths).toEqual([]);
     expect(hours).toEqual([
@@ -23,7 +23,7 @@ describe('a change of business hours', () => {
     ]);
   });
 
-  it('keeps the fields an entry leaves out', () => {
+  it('a change of business hours keeps the fields an entry leaves out', () => {
     expect(change([{ dayOfWeek: 5, open: true }]).hours[5]).toEqual({
       dayOfWeek: 5,
       open: true,
@@ -43,11 +43,11 @@ describe('a change of business hours', () => {
     expect(change(changes).paths).toEqual(paths);
   });
 
-  it('accepts any times on a closed day', () => {
+  it('a change of business hours accepts any times on a closed day', () => {
     expect(change([saturday({ open: false, openingAt: '18:00', closingAt: '08:00' })]).paths).toEqual([]);
   });
 
-  it('does not open a day whose kept times are in the wrong order', () => {
+  it('a change of business hours does not open a day whose kept times are in the wrong order', () => {
     const closed = DEFAULT_BUSINESS_HOURS.map((entry) => ({ ...entry, open: false, openingAt: '18:00' }));
     expect(change([{ dayOfWeek: 0, open: true }], closed).paths).toEqual(['business_hours[0].opening_at']);
   });
@@ -58,14 +58,14 @@ describe('breaks in a change of business hours', () => {
   const coffee = { from: '10:30', to: '10:45' };
   const monday = (...breaks: { from: string; to: string }[]) => change([{ dayOfWeek: 0, breaks }]);
 
-  it('are in the order of the day, and stay when a change leaves them out', () => {
+  it('breaks in a change of business hours are in the order of the day, and stay when a change leaves them out', () => {
     const { hours } = monday(lunch, coffee);
     expect(hours[0]?.breaks).toEqual([coffee, lunch]);
     expect(change([{ dayOfWeek: 0, closingAt: '18:00' }], hours).hours[0]?.breaks).toEqual([coffee, lunch]);
     expect(change([{ dayOfWeek: 0, breaks: [] }], hours).hours).toEqual(DEFAULT_BUSINESS_HOURS);
   });
 
-  it('may touch each other and the ends of the opening time', () => {
+  it('breaks in a change of business hours may touch each other and the ends of the opening time', () => {
     const { paths } = monday({ from: '09:00', to: '10:30' }, coffee, { from: '10:45', to: '17:00' });
     expect(paths).toEqual([]);
   });
@@ -86,7 +86,7 @@ describe('breaks in a change of business hours', () => {
     expect(monday(...breaks).paths).toEqual(paths);
   });
 
-  it('refuses opening times that leave a kept break outside', () => {
+  it('breaks in a change of business hours refuses opening times that leave a kept break outside', () => {
     const { hours } = monday(lunch);
     expect(change([{ dayOfWeek: 0, closingAt: '12:30' }], hours).paths).toEqual(['business_hours[0].breaks[0].to']);
     expect(change([{ dayOfWeek: 0, closingAt: '12:30', open: false }], hours).paths).toEqual([]);

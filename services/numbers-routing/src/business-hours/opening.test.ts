@@ -59,7 +59,7 @@ describe('opening hours', () => {
     expect(isOpen(DEFAULT_BUSINESS_HOURS, 'Europe/Copenhagen', '2026-01-04T21:30:00Z')).toBe(false);
   });
 
-  it('show the instant by the zone’s clocks', () => {
+  it('opening hours show the instant by the zone’s clocks', () => {
     const opening = openingAt(
       { businessHours: DEFAULT_BUSINESS_HOURS, timezone: 'America/New_York', closures: [] },
       new Date('2026-07-06T12:34:56.789Z'),
@@ -116,7 +116,7 @@ describe('breaks', () => {
     expect(next('12:20:00')).toBe('2026-01-05T12:00:00.000Z');
   });
 
-  it('that begin in an hour the clocks skip begin where it ends', () => {
+  it('breaks that begin in an hour the clocks skip begin where it ends', () => {
     const night = copenhagen({
       businessHours: everyDay('00:00', '06:00').map((entry) => ({
         ...entry,
@@ -150,7 +150,7 @@ describe('closures', () => {
     expect(nextChange(schedule, new Date('2027-02-01T12:00:00Z'))).toBeUndefined();
   });
 
-  it('that follow each other are one pause', () => {
+  it('closures that follow each other are one pause', () => {
     const closures = [closure('2026-04-02', '2026-04-03'), closure('2026-04-04', '2026-04-06')];
     const change = nextChange(copenhagen({ closures }), new Date('2026-04-02T12:00:00Z'));
     expect(change?.toISOString()).toBe('2026-04-07T07:00:00.000Z');
@@ -204,7 +204,7 @@ describe('the next change with many closures', () => {
     expect(calls).toBeLessThan(CALLS_MAX);
   });
 
-  it('is found in the week after the one whose only opening time the clocks skip', () => {
+  it('the next change with many closures is found in the week after the one whose only opening time the clocks skip', () => {
     const businessHours = everyDay('02:00', '03:00').map((entry) => ({ ...entry, open: entry.dayOfWeek === 6 }));
     // On Sunday the 29th the clocks go from two to three.
     const change = nextChange(copenhagen({ businessHours }), new Date('2026-03-23T12:00:00Z'));
@@ -291,7 +291,7 @@ function openByRuntime({ businessHours, timezone: timeZone, closures }: Schedule
 }
 
 describe('ten thousand schedules and instants', () => {
-  it('are open exactly when the runtime’s own calendar is', () => {
+  it('ten thousand schedules and instants are open exactly when the runtime’s own calendar is', () => {
     let open = 0;
     fc.assert(
       fc.property(schedule, ({ schedule: hours, at }) => {

@@ -16,7 +16,7 @@ const refusalOf = (decision: Decision) => (decision.ok ? undefined : decision.re
 const fieldsOf = (decision: Decision) => Object.keys(refusalOf(decision)?.fields ?? {});
 
 describe('closures', () => {
-  it('are kept by their first day, and each change is an event that names them', () => {
+  it('closures are kept by their first day, and each change is an event that names them', () => {
     const one = accepted(addClosure(testNumber(), christmas, now));
     const decision = addClosure(one, easter, now);
     expect(accepted(decision).closures).toEqual([easter, christmas]);
@@ -31,7 +31,7 @@ describe('closures', () => {
     expect(refusalOf(changeClosure(both, 'clo_other', {}, now))?.code).toBe('not_found');
   });
 
-  it('can be removed once', () => {
+  it('closures can be removed once', () => {
     const one = accepted(addClosure(testNumber(), easter, now));
     const none = accepted(removeClosure(one, easter.id, now));
     expect(none.closures).toEqual([]);
@@ -53,7 +53,7 @@ describe('closures', () => {
     expect(fieldsOf(changeClosure(one, easter.id, change, now))).toEqual(fields);
   });
 
-  it('are at most 200', () => {
+  it('closures are at most 200', () => {
     const closures = Array.from({ length: CLOSURES_MAX }, (_, index) => ({ ...easter, id: `clo_${index}` }));
     expect(refusalOf(addClosure(testNumber({ closures }), easter, now))?.code).toBe('limit_reached');
   });

@@ -14,7 +14,7 @@ function fieldsOf(change: NumberChange): string[] {
 }
 
 describe('a new number', () => {
-  it('is open from Monday to Friday, takes messages otherwise, and rings', () => {
+  it('a new number is open from Monday to Friday, takes messages otherwise, and rings', () => {
     expect(testNumber()).toMatchObject({
       active: true,
       waitAudio: 'ringtone',
@@ -31,9 +31,12 @@ describe('a new number', () => {
 });
 
 describe('an update of a number', () => {
-  it.each(['Support', 'A', '0', 'Team 1 - North_West~!.+', 'x'.repeat(128)])('takes the name %j', (name) => {
-    expect(update({ name })).toMatchObject({ ok: true, state: { name } });
-  });
+  it.each(['Support', 'A', '0', 'Team 1 - North_West~!.+', 'x'.repeat(128)])(
+    'an update of a number takes the name %j',
+    (name) => {
+      expect(update({ name })).toMatchObject({ ok: true, state: { name } });
+    },
+  );
 
   it.each(['', ' ', 'Kundeservice Århus', 'a@b', 'a\nb', 'a,b', 'naïve', '日本', 'x'.repeat(129)])(
     'refuses the name %j',
@@ -76,11 +79,11 @@ describe('an update of a number', () => {
     },
   );
 
-  it('names every wrong field', () => {
+  it('an update of a number names every wrong field', () => {
     expect(fieldsOf({ name: '', timezone: 'x', language: '' })).toEqual(['name', 'timezone', 'language']);
   });
 
-  it('is one event with the whole number, and none when nothing changes', () => {
+  it('an update of a number is one event with the whole number, and none when nothing changes', () => {
     const decision = update({ recordingEnabled: false, waitAudio: 'music' });
     expect(decision).toMatchObject({
       ok: true,
@@ -90,7 +93,7 @@ describe('an update of a number', () => {
     expect(update({ name: 'Support', recordingEnabled: true })).toEqual(decided(testNumber()));
   });
 
-  it('has other prompts when the language changes, and the same when it does not', () => {
+  it('an update of a number has other prompts when the language changes, and the same when it does not', () => {
     const greeting = testNumber().outsideBusinessHoursConfig;
     const text = greeting?.type === 'VoicemailConfig' ? greeting.greeting : '';
     expect(update({ language: 'da' })).toMatchObject({
@@ -101,7 +104,7 @@ describe('an update of a number', () => {
 });
 
 describe('the operator', () => {
-  it('switches a number off and on', () => {
+  it('the operator switches a number off and on', () => {
     expect(updateByOperator(testNumber(), { active: false }, now)).toMatchObject({
       ok: true,
       state: { active: false },
@@ -109,7 +112,7 @@ describe('the operator', () => {
     });
   });
 
-  it('changes one half of the SMS capability without the other', () => {
+  it('the operator changes one half of the SMS capability without the other', () => {
     expect(updateByOperator(testNumber(), { smsCanSend: false }, now)).toMatchObject({
       state: { sms: { canSend: false, canReceive: true } },
     });

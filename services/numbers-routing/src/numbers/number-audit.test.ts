@@ -43,12 +43,12 @@ describe('the audit log', () => {
     expect(JSON.stringify(audit)).not.toContain('private words');
   });
 
-  it('records nothing when only derived fields differ', () => {
+  it('the audit log records nothing when only derived fields differ', () => {
     const next: BusinessNumber = { ...before, promptKeys: ['x'], updatedAt: new Date(0) };
     expect(auditOfNumber(before, next)).toBeUndefined();
   });
 
-  it('records a new number without its prompts', () => {
+  it('the audit log records a new number without its prompts', () => {
     const audit = auditOfNewNumber(before);
     expect(audit.changes).toMatchObject({ number: { from: null, to: before.number } });
     expect(audit.changes['outside_business_hours_config']).toEqual({ from: null, to: '(set)' });

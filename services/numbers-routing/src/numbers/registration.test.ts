@@ -28,14 +28,14 @@ describe('a registration', () => {
     return decision.ok ? decision.events : [];
   };
 
-  it('that is approved publishes one event, after that of the change', () => {
+  it('a registration that is approved publishes one event, after that of the change', () => {
     expect(eventsOf('submitted', 'approved').map(({ type }) => type)).toEqual([
       'numbers-routing.number.updated',
       'numbers-routing.registration.approved',
     ]);
   });
 
-  it('that is rejected publishes the reason', () => {
+  it('a registration that is rejected publishes the reason', () => {
     expect(eventsOf('submitted', 'rejected', 'Wrong address')[1]).toMatchObject({
       type: 'numbers-routing.registration.rejected',
       reason: 'Wrong address',
@@ -44,7 +44,7 @@ describe('a registration', () => {
     expect(eventsOf('submitted', 'rejected')[1]).toMatchObject({ reason: 'No reason was given.' });
   });
 
-  it('publishes no further events for its other steps', () => {
+  it('a registration publishes no further events for its other steps', () => {
     expect(eventsOf('pending', 'submitted').map(({ type }) => type)).toEqual(['numbers-routing.number.updated']);
     expect(eventsOf('failed', 'pending')).toHaveLength(1);
   });

@@ -130,7 +130,7 @@ describe('the no-answer timer', () => {
 });
 
 describe('a change of routing', () => {
-  it('is one event that names what changed, and none when nothing changes', () => {
+  it('a change of routing is one event that names what changed, and none when nothing changes', () => {
     const decision = incoming(flows.VoicemailConfig);
     const state = accepted(decision);
     expect(decision).toMatchObject({
@@ -145,7 +145,7 @@ describe('a change of routing', () => {
     expect(incoming(flows.VoicemailConfig, state)).toEqual(decided(state));
   });
 
-  it('rings an employee once who is listed twice', () => {
+  it('a change of routing rings an employee once who is listed twice', () => {
     const flow: CallFlow = { type: 'TransferConfig', employeeIds: ['emp_a', 'emp_b', 'emp_a'] };
     expect(accepted(incoming(flow)).incomingCallConfig).toEqual({
       type: 'TransferConfig',
@@ -153,7 +153,7 @@ describe('a change of routing', () => {
     });
   });
 
-  it('keeps whom a number may ring, over all slots', () => {
+  it('a change of routing keeps whom a number may ring, over all slots', () => {
     const outside = accepted(change(changeOf('outside_business_hours_config', flows.WelcomeTransferConfig)));
     const both = change(changeOf('no_answer_config', menu(option({ employeeIds: ['emp_c'] }))), outside);
     expect(accepted(both).targetIds).toEqual(['emp_owner', 'emp_a', 'emp_b', 'emp_c']);

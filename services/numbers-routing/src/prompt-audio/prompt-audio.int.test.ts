@@ -71,7 +71,7 @@ describe('prompt audio', () => {
     return Buffer.concat(parts).toString();
   };
 
-  it('is missing at first, queued by the request, and available soon after', async () => {
+  it('prompt audio is missing at first, queued by the request, and available soon after', async () => {
     expect((await audios.request('com_a', [hello])).size).toBe(0);
     work();
     expect(await audible()).toMatchObject({ key, contentType: 'audio/wav', sizeBytes: 14, durationMs: 900 });
@@ -79,7 +79,7 @@ describe('prompt audio', () => {
     expect(await read(6, 8)).toBe('of');
   });
 
-  it('is synthesized once for concurrent requests in several processes', async () => {
+  it('prompt audio is synthesized once for concurrent requests in several processes', async () => {
     work();
     work();
     await Promise.all(Array.from({ length: 20 }, () => audios.request('com_a', [hello])));
@@ -87,7 +87,7 @@ describe('prompt audio', () => {
     expect(synthesizePrompt).toHaveBeenCalledTimes(1);
   });
 
-  it('is tried again while the speech service fails, and stays missing until then', async () => {
+  it('prompt audio is tried again while the speech service fails, and stays missing until then', async () => {
     synthesizePrompt.mockRejectedValueOnce(new Error('no voice'));
     work();
     await audios.request('com_a', [hello]);
@@ -98,7 +98,7 @@ describe('prompt audio', () => {
     expect(synthesizePrompt).toHaveBeenCalledTimes(2);
   });
 
-  it('that is no longer needed is dropped from the queue without being synthesized', async () => {
+  it('prompt audio that is no longer needed is dropped from the queue without being synthesized', async () => {
     needed.clear();
     await audios.request('com_a', [hello]);
     work();
@@ -106,7 +106,7 @@ describe('prompt audio', () => {
     expect(synthesizePrompt).not.toHaveBeenCalled();
   });
 
-  it('that is needed again at the moment it is dropped is queued again', async () => {
+  it('prompt audio that is needed again at the moment it is dropped is queued again', async () => {
     await audios.request('com_a', [hello]);
     const lease = { owner: 'me', until: new Date(Date.now() + 10_000) };
     const audio = await audios.queue.claimShortest({ 'due.at': { $lte: clock.now() } }, 'com_a', 100, lease);
@@ -124,7 +124,7 @@ describe('prompt audio', () => {
     await audios.request(companyId, prompts);
   };
 
-  it('is synthesized for companies in turn, one prompt at a time, short texts first', async () => {
+  it('prompt audio is synthesized for companies in turn, one prompt at a time, short texts first', async () => {
     const first = Promise.withResolvers<void>();
     synthesizePrompt.mockImplementation(async ({ text }) => {
       if (text === 'aa') await first.promise;
@@ -141,7 +141,7 @@ describe('prompt audio', () => {
     expect(spoken()).toEqual(['aa', 'b', 'aaa', 'aaaa']);
   });
 
-  it('of a short text does not wait for long ones of any company', async () => {
+  it('prompt audio of a short text does not wait for long ones of any company', async () => {
     const never = new Promise<never>(() => undefined);
     synthesizePrompt.mockImplementation(async ({ text }) =>
       text.length > 600 ? never : { audio: Buffer.from(text), contentType: 'audio/wav', durationMs: 1, engine: 'test' },
@@ -156,7 +156,7 @@ describe('prompt audio', () => {
     expect(spoken()).toHaveLength(5);
   });
 
-  it('waits for the next hour once the company has used up its characters', async () => {
+  it('prompt audio waits for the next hour once the company has used up its characters', async () => {
     // Not shortly before the next hour.
     const begunMs = quota.msUntilNextWindow();
     clock.setOffsetMs(begunMs);
@@ -175,7 +175,7 @@ describe('prompt audio', () => {
     await waitUntil(() => spoken().length === 3, { what: 'the next hour' });
   });
 
-  it('is synthesized by another process after a crash of the first one', async () => {
+  it('prompt audio is synthesized by another process after a crash of the first one', async () => {
     await audios.request('com_a', [hello]);
     const until = new Date(Date.now() - 1);
     await documents().updateOne({ _id: key }, { $set: { claim: { owner: 'dead', until } } });
@@ -183,7 +183,7 @@ describe('prompt audio', () => {
     await audible();
   });
 
-  it('is removed with its file a day after its last use, and stays while it is used', async () => {
+  it('prompt audio is removed with its file a day after its last use, and stays while it is used', async () => {
     work();
     await audios.request('com_a', [hello]);
     await audible();
@@ -199,7 +199,7 @@ describe('prompt audio', () => {
     expect(synthesizePrompt).toHaveBeenCalledTimes(1);
   });
 
-  it('that was about to be removed is synthesized again when it is needed', async () => {
+  it('prompt audio that was about to be removed is synthesized again when it is needed', async () => {
     await audios.request('com_a', [hello]);
     work();
     await audible();
@@ -212,7 +212,7 @@ describe('prompt audio', () => {
     expect(await chunks()).toBe(1);
   });
 
-  it('of a preview is kept for as long as the preview lasts, and shared with the prompt of the same text', async () => {
+  it('prompt audio of a preview is kept for as long as the preview lasts, and shared with the prompt of the same text', async () => {
     const until = new Date(clock.now().getTime() + HOUR_MS);
     await audios.keep('com_a', hello, await synthesizePrompt(hello, order), until);
     expect((await audios.request('com_a', [hello])).size).toBe(1);
@@ -220,7 +220,7 @@ describe('prompt audio', () => {
     expect(await audios.keepUntil(promptKey({ ...hello, text: 'Other' }), until)).toBe(false);
   });
 
-  it('of a preview that became no prompt is removed when the preview expires', async () => {
+  it('prompt audio of a preview that became no prompt is removed when the preview expires', async () => {
     needed.clear();
     work();
     await audios.keep('com_a', hello, await synthesizePrompt(hello, order), new Date(clock.now().getTime() + HOUR_MS));
@@ -229,7 +229,7 @@ describe('prompt audio', () => {
     expect(await chunks()).toBe(0);
   });
 
-  it('that was kept meanwhile makes a second preview’s bytes superfluous', async () => {
+  it('prompt audio that was kept meanwhile makes a second preview’s bytes superfluous', async () => {
     const until = new Date(clock.now().getTime() + HOUR_MS);
     const speech = await synthesizePrompt(hello, order);
     await Promise.all([audios.keep('com_a', hello, speech, until), audios.keep('com_a', hello, speech, until)]);
@@ -255,7 +255,7 @@ describe('prompt audio', () => {
     expect(plan.stages).not.toContain('COLLSCAN');
   });
 
-  it('may be larger than a document', async () => {
+  it('prompt audio may be larger than a document', async () => {
     const audio = Buffer.alloc(20 * 1024 * 1024, 5);
     audio.write('edge', 256 * 1024 - 2, 'latin1');
     const speech = { audio, contentType: 'audio/wav', durationMs: 1, engine: 'test' };

@@ -23,7 +23,7 @@ function parts(url: string) {
 describe('the address of a prompt’s audio', () => {
   const { where, audio } = parts(signer.promptUrl(hash));
 
-  it('verifies, contains the content hash and is deterministic', () => {
+  it('the address of a prompt’s audio verifies, contains the content hash and is deterministic', () => {
     expect(where).toBe(`https://parley.example/media/prompts/${hash}`);
     expect(signer.promptUrl(hash)).toBe(signer.promptUrl(hash));
     expect(signer.verify(audio, now)).toBe(true);
@@ -41,11 +41,11 @@ describe('the address of a prompt’s audio', () => {
     expect(signer.verify({ ...audio, ...change }, now)).toBe(false);
   });
 
-  it('is rejected with another key', () => {
+  it('the address of a prompt’s audio is rejected with another key', () => {
     expect(audioSigner([newKey], '').verify(audio, now)).toBe(false);
   });
 
-  it('is accepted during a key rotation, and signed with the first key', () => {
+  it('the address of a prompt’s audio is accepted during a key rotation, and signed with the first key', () => {
     const both = audioSigner([newKey, key], 'https://parley.example');
     expect(both.verify(audio, now)).toBe(true);
     expect(both.promptUrl(hash)).toBe(audioSigner([newKey], 'https://parley.example').promptUrl(hash));
@@ -56,14 +56,14 @@ describe('the address of a preview', () => {
   const expiresAt = new Date('2026-01-01T13:00:00Z');
   const { audioUrl, signedId } = signer.preview(hash, 'vpr_1', expiresAt);
 
-  it('works until it expires', () => {
+  it('the address of a preview works until it expires', () => {
     const { audio } = parts(audioUrl);
     expect(signer.verify(audio, now)).toBe(true);
     expect(signer.verify(audio, new Date(expiresAt.getTime() - 1))).toBe(true);
     expect(signer.verify(audio, expiresAt)).toBe(false);
   });
 
-  it('has its own signed name', () => {
+  it('the address of a preview has its own signed name', () => {
     expect(signedId).toMatch(/^[\w-]+\.[\w-]{32}$/);
     expect(signer.preview(hash, 'vpr_2', expiresAt).signedId).not.toBe(signedId);
   });

@@ -35,7 +35,7 @@ const order = (more: Partial<SynthesisOrder> = {}): SynthesisOrder => ({
 });
 
 describe('the synthesis of a long text', () => {
-  it('ends between two parts once it is no longer needed', async () => {
+  it('the synthesis of a long text ends between two parts once it is no longer needed', async () => {
     const { requests, synthesizer, finishNext } = fakeSpeech();
     let wanted = true;
     const speech = synthesizer.synthesizePrompt(long, order({ isNeeded: async () => wanted }));
@@ -48,7 +48,7 @@ describe('the synthesis of a long text', () => {
     expect(requests).toHaveLength(2);
   });
 
-  it('continues for requests that have joined it, with their company and priority', async () => {
+  it('the synthesis of a long text continues for requests that have joined it, with their company and priority', async () => {
     const { requests, synthesizer, finishNext } = fakeSpeech();
     const background = synthesizer.synthesizePrompt(long, order({ isNeeded: async () => false }));
     const call = synthesizer.synthesizePrompt(long, order({ companyId: 'com_b', priority: 'call' }));

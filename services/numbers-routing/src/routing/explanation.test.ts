@@ -20,7 +20,7 @@ describe('why a call is forwarded', () => {
     return routeReasons(number, resolveRoute(number, at)).slice(-2);
   };
 
-  it('names the phone and what happens when nobody there accepts it', () => {
+  it('why a call is forwarded names the phone and what happens when nobody there accepts it', () => {
     expect(reasons({ noAnswerConfig: forward, noAnswerTimeoutSecs: 15 })).toEqual([
       'The call is forwarded to +4520304050, which rings for 30 seconds.',
       'If nobody there answers and presses 1, no_answer_config applies.',

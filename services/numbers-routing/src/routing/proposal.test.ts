@@ -20,11 +20,11 @@ function propose(proposal: Partial<Proposal>) {
 }
 
 describe('a proposal', () => {
-  it('changes nothing when it is empty', () => {
+  it('a proposal changes nothing when it is empty', () => {
     expect(propose({})).toEqual({ number: testNumber(), paths: [] });
   });
 
-  it('replaces and clears slots, hours, timer and time zone', () => {
+  it('a proposal replaces and clears slots, hours, timer and time zone', () => {
     const flows = new Map<RoutingSlot, CallFlow | null>([
       ['incoming_call_config', transfer('emp_a')],
       ['outside_business_hours_config', null],
@@ -45,13 +45,13 @@ describe('a proposal', () => {
     expect(number.businessHours[6]?.open).toBe(true);
   });
 
-  it('is refused with every wrong field named, those of a flow below its slot', () => {
+  it('a proposal is refused with every wrong field named, those of a flow below its slot', () => {
     const flows = new Map([['incoming_call_config' as const, transfer('emp_unknown')]]);
     const { paths } = propose({ flows, timezone: 'Mars/Base', businessHours: [{ dayOfWeek: 0, openingAt: '18:00' }] });
     expect(paths).toEqual(['incoming_call_config.employee_ids[0]', 'business_hours[0].opening_at', 'timezone']);
   });
 
-  it('lists its employees, each once', () => {
+  it('a proposal lists its employees, each once', () => {
     const flows = new Map<RoutingSlot, CallFlow | null>([
       ['incoming_call_config', transfer('emp_a')],
       ['outside_business_hours_config', null],

@@ -7,7 +7,7 @@ const OUTSIDE = new Date('2026-01-05T20:00:00Z');
 const fallback = { type: 'RejectConfig', message: 'Nobody' } as const;
 
 describe('a route', () => {
-  it('is incoming_call_config within business hours', () => {
+  it('a route is incoming_call_config within business hours', () => {
     expect(resolveRoute(testNumber(), INSIDE)).toMatchObject({
       slot: 'incoming_call_config',
       flow: { type: 'TransferConfig' },
@@ -15,14 +15,14 @@ describe('a route', () => {
     });
   });
 
-  it('is outside_business_hours_config outside them', () => {
+  it('a route is outside_business_hours_config outside them', () => {
     expect(resolveRoute(testNumber(), OUTSIDE)).toMatchObject({
       slot: 'outside_business_hours_config',
       flow: { type: 'VoicemailConfig' },
     });
   });
 
-  it('falls back to incoming_call_config where nothing is set for outside', () => {
+  it('a route falls back to incoming_call_config where nothing is set for outside', () => {
     expect(resolveRoute(testNumber({ outsideBusinessHoursConfig: null }), OUTSIDE)).toMatchObject({
       slot: 'incoming_call_config',
       flow: { type: 'TransferConfig' },
@@ -38,7 +38,7 @@ describe('a route', () => {
     expect(resolveRoute(testNumber({ noAnswerConfig, noAnswerTimeoutSecs }), INSIDE).noAnswer).toEqual(plan);
   });
 
-  it('has no flow while the number is inactive', () => {
+  it('a route has no flow while the number is inactive', () => {
     const number = testNumber({ active: false, noAnswerConfig: fallback, noAnswerTimeoutSecs: 30 });
     expect(resolveRoute(number, INSIDE)).toMatchObject({ flow: null, noAnswer: null });
   });

@@ -9,7 +9,7 @@ const update = (change: Partial<TextingSettings>, current = testNumber()) =>
   updateTextingSettings(current, change, now);
 
 describe('texting settings', () => {
-  it('are saved completely with the first change', () => {
+  it('texting settings are saved completely with the first change', () => {
     expect(update({ autoReplyCooldownMinutes: 60 })).toMatchObject({
       ok: true,
       state: { textingSettings: { autoReplyEnabled: false, autoReplyText: null, autoReplyCooldownMinutes: 60 } },
@@ -17,7 +17,7 @@ describe('texting settings', () => {
     });
   });
 
-  it('are not saved by an empty change', () => {
+  it('texting settings are not saved by an empty change', () => {
     expect(update({})).toEqual(decided(testNumber()));
   });
 
@@ -44,7 +44,7 @@ describe('texting settings', () => {
     expect(update(change)).toMatchObject({ ok: true, state: { textingSettings: change } });
   });
 
-  it('keep a reply that is switched on from losing its text', () => {
+  it('texting settings keep a reply that is switched on from losing its text', () => {
     const decision = update({ autoReplyEnabled: true, autoReplyText: 'Closed' });
     const on = decision.ok ? decision.state : testNumber();
     expect(update({ autoReplyText: null }, on).ok).toBe(false);

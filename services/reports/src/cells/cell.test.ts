@@ -7,7 +7,7 @@ const spreadOf = (values: readonly number[]) =>
   sumOf(values.map((value) => ({ counts: { total: 1 }, spreads: { wait: { [value]: 1 } } }))).spreads['wait'];
 
 describe('a percentile', () => {
-  it('is that of a sorted list by nearest rank', () => {
+  it('a percentile is that of a sorted list by nearest rank', () => {
     fc.assert(
       fc.property(secs, fc.constantFrom(50, 90), (values, percent) => {
         const sorted = values.toSorted((a, b) => a - b);
@@ -16,14 +16,14 @@ describe('a percentile', () => {
     );
   });
 
-  it('is zero without values', () => {
+  it('a percentile is zero without values', () => {
     expect(percentile({}, 90)).toBe(0);
     expect(percentile(undefined, 50)).toBe(0);
   });
 });
 
 describe('a sum of cells', () => {
-  it('has the number and the sum of all values', () => {
+  it('a sum of cells has the number and the sum of all values', () => {
     fc.assert(
       fc.property(secs, (values) => {
         const sum = values.reduce((all, value) => all + value, 0);

@@ -29,14 +29,14 @@ const madeOnce = () => {
 };
 
 describe('changes of facts', () => {
-  it('are noted with the earliest event, and only that is written', () => {
+  it('changes of facts are noted with the earliest event, and only that is written', () => {
     const state = noted(noted(undefined, secsAgo(1)), secsAgo(5));
     expect(firstUncounted(state)).toEqual(secsAgo(5));
     expect(state.due).not.toBeNull();
     expect(noted(state, secsAgo(3))).toBe(state);
   });
 
-  it('that were noted while totals were made are left', () => {
+  it('changes of facts that were noted while totals were made are left', () => {
     const run = started(noted(undefined, secsAgo(9)));
     expect(firstUncounted(run)).toEqual(secsAgo(9));
     const after = made(noted(run, secsAgo(1)), run);
@@ -47,13 +47,13 @@ describe('changes of facts', () => {
     expect([firstUncounted(done), done.due]).toEqual([null, null]);
   });
 
-  it('that a run could not count are counted by the next one at once', () => {
+  it('changes of facts that a run could not count are counted by the next one at once', () => {
     const run = started(noted(undefined, secsAgo(9)));
     const after = made(run, run, ['UTC'], false);
     expect([firstUncounted(after), after.due?.at]).toEqual([secsAgo(9), now]);
   });
 
-  it('that an interrupted run counted are counted with later ones', () => {
+  it('changes of facts that an interrupted run counted are counted with later ones', () => {
     const next = started(noted(started(noted(undefined, secsAgo(9))), secsAgo(1)));
     expect([firstUncounted(next), next.uncounted]).toEqual([secsAgo(9), null]);
   });
@@ -68,14 +68,14 @@ const wanted = (current: CompanyTotals | undefined, zones: readonly string[], at
 const madeAll = (state: CompanyTotals) => made(state, state, [...state.requestedZones]);
 
 describe('a time zone', () => {
-  it('that a report is requested in is made at once, and eight are kept', () => {
+  it('a time zone that a report is requested in is made at once, and eight are kept', () => {
     const eight = madeAll(wanted(undefined, zoneNames(0, 8)));
     const state = wanted(eight, zoneNames(8, 2));
     expect(state.requestedZones).toEqual(zoneNames(2, 8));
     expect(state.due?.at).toEqual(now);
   });
 
-  it('that is still to be made does not give way to another', () => {
+  it('a time zone that is still to be made does not give way to another', () => {
     const seven = madeAll(wanted(undefined, zoneNames(1, 7)));
     const state = wanted(wanted(seven, ['Zone/new']), ['Zone/newer']);
     expect(state.requestedZones).toEqual([...zoneNames(2, 6), 'Zone/new', 'Zone/newer']);
@@ -88,7 +88,7 @@ describe('a time zone', () => {
     expect([isZonePending(own, 'Zone/0'), isZonePending(own, 'Zone/1')]).toEqual([false, true]);
   });
 
-  it('that is new is refused after twenty in an hour, unless it is one of the company', () => {
+  it('a time zone that is new is refused after twenty in an hour, unless it is one of the company', () => {
     let state = madeAll(wanted(undefined, ['Zone/0']));
     for (const zone of zoneNames(1, 19)) state = madeAll(wanted(state, [zone]));
     const another = { zone: 'Zone/20', isLimited: true };
@@ -99,12 +99,12 @@ describe('a time zone', () => {
     expect(wanted(state, ['Zone/20'], hourLater)).toMatchObject({ zonesAddedAt: [hourLater] });
   });
 
-  it('that has been computed is not requested again', () => {
+  it('a time zone that has been computed is not requested again', () => {
     const state = madeOnce();
     expect(stateOf(requestZone(state, 'com_1', { zone: 'UTC', isLimited: true }, now))).toBe(state);
   });
 
-  it('that is out of use cannot be read from before its totals are deleted, even if it is made again at once', () => {
+  it('a time zone that is out of use cannot be read from before its totals are deleted, even if it is made again at once', () => {
     const before = { ...madeAll(wanted(undefined, ['Zone/0', 'Zone/1'])), run: 7 };
     const dropped = stateOf(dropZones(before, ['Zone/1']));
     expect(dropped).toMatchObject({ zones: ['Zone/1'], droppedZones: ['Zone/0'] });
@@ -117,7 +117,7 @@ describe('a time zone', () => {
 });
 
 describe('a rebuild', () => {
-  it('reads everything from the owners again, also when totals are being made', () => {
+  it('a rebuild reads everything from the owners again, also when totals are being made', () => {
     const before = madeOnce();
     const rebuilding = stateOf(startRebuild(before, 'com_1', now));
     expect([rebuilding.isBackfilled, rebuilding.zones]).toEqual([false, []]);

@@ -25,25 +25,25 @@ const readAt = new Date('2026-11-16T13:00:00Z');
 const read = (voicemails: number) => fact(0, voicemails, { readAt, storedAt: readAt });
 
 describe('a voicemail', () => {
-  it('counts whatever comes first, the end of the call or the voicemail', () => {
+  it('a voicemail counts whatever comes first, the end of the call or the voicemail', () => {
     expect(voicemailsAfter(ended, created)).toBe(1);
     expect(voicemailsAfter(created, ended)).toBe(1);
     expect(voicemailsAfter(created, ended, updated)).toBe(1);
   });
 
-  it('that was withdrawn does not count, in whatever order and however often events come', () => {
+  it('a voicemail that was withdrawn does not count, in whatever order and however often events come', () => {
     expect(voicemailsAfter(fact(2, 1), created, lost)).toBe(0);
     expect(voicemailsAfter(lost, fact(2, 1), created)).toBe(0);
     expect(voicemailsAfter(created, lost, updated, created)).toBe(0);
   });
 
-  it('counts as its owner says when it is read from there', () => {
+  it('a voicemail counts as its owner says when it is read from there', () => {
     expect(voicemailsAfter(ended, created, read(0))).toBe(0);
     expect(voicemailsAfter(ended, read(1))).toBe(1);
     expect(voicemailsAfter(created, lost, read(0), created)).toBe(0);
   });
 
-  it('that was announced after it was read from the owner counts', () => {
+  it('a voicemail that was announced after it was read from the owner counts', () => {
     expect(voicemailsAfter(read(0), { ...created, storedAt: new Date(readAt.getTime() + 1) })).toBe(1);
     expect(voicemailsAfter({ ...created, storedAt: new Date(readAt.getTime() + 1) }, read(0))).toBe(1);
   });

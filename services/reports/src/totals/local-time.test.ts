@@ -17,7 +17,7 @@ describe('local time', () => {
     expect(localTime(zone, at(instant))).toEqual({ date, hour, offsetMinutes });
   });
 
-  it('has a day of 25 hours where the clocks go back, and of 23 where they go forward', () => {
+  it('local time has a day of 25 hours where the clocks go back, and of 23 where they go forward', () => {
     const back = hoursOf('Europe/Copenhagen', '2026-10-25').map((hour) => hourText('2026-10-25', hour));
     expect(back).toHaveLength(25);
     expect(back.slice(1, 5)).toEqual([
@@ -31,13 +31,13 @@ describe('local time', () => {
     expect(forward.slice(1, 3)).toEqual(['2026-03-08T01:00:00-05:00', '2026-03-08T03:00:00-04:00']);
   });
 
-  it('has a day that begins at one o’clock where the clocks change at midnight', () => {
+  it('local time has a day that begins at one o’clock where the clocks change at midnight', () => {
     const [start, end] = dayBounds('America/Havana', '2026-03-08');
     expect((end - start) / 3_600_000).toBe(23);
     expect(hoursOf('America/Havana', '2026-03-08')[0]?.hour).toBe(1);
   });
 
-  it('has a half hour where the clocks change by thirty minutes', () => {
+  it('local time has a half hour where the clocks change by thirty minutes', () => {
     const hours = hoursOf('Australia/Lord_Howe', '2026-04-05');
     expect(hours.slice(1, 3)).toEqual([
       { hour: 1, offsetMinutes: 660 },
@@ -47,7 +47,7 @@ describe('local time', () => {
 });
 
 describe('dates', () => {
-  it('are counted over the end of a year', () => {
+  it('dates are counted over the end of a year', () => {
     expect(datesFrom('2025-12-30', '2026-01-02')).toEqual(['2025-12-30', '2025-12-31', '2026-01-01', '2026-01-02']);
     expect(datesFrom('2026-01-02', '2026-01-01')).toEqual([]);
     expect(monthBounds('2028-02')).toEqual(['2028-02-01', '2028-02-29']);
@@ -56,7 +56,7 @@ describe('dates', () => {
 });
 
 describe('a time zone', () => {
-  it('has a canonical name, or is none', () => {
+  it('a time zone has a canonical name, or is none', () => {
     expect(knownZone('europe/copenhagen')).toBe('Europe/Copenhagen');
     expect(knownZone('UTC')).toBe('UTC');
     for (const name of ['Mars/Olympus', '+01:00', '', 'Europe/Copenhagen; drop', '__proto__'])

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { decodeMuLaw, encodeMuLaw } from './mu-law.ts';
 
 describe('µ-law', () => {
-  it('keeps every sample within the step of its loudness', () => {
+  it('µ-law keeps every sample within the step of its loudness', () => {
     const samples = Int16Array.from({ length: 6553 }, (_, index) => -32_768 + index * 10);
     const back = decodeMuLaw(encodeMuLaw(samples));
     samples.forEach((sample, index) => {

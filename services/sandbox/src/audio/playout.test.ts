@@ -4,7 +4,7 @@ import { Playout } from './playout.ts';
 const of = (...samples: number[]) => Int16Array.of(...samples);
 
 describe('Playout', () => {
-  it('plays a source in its order, then silence', () => {
+  it('Playout plays a source in its order, then silence', () => {
     const playout = new Playout(8000);
     playout.add('a', of(1, 2));
     playout.add('a', of(3));
@@ -20,7 +20,7 @@ describe('Playout', () => {
     expect([...playout.take(2)]).toEqual([3, 32_767]);
   });
 
-  it('repeats a loop until it is stopped', () => {
+  it('Playout repeats a loop until it is stopped', () => {
     const playout = new Playout(8000);
     playout.loop('tone', of(1, 2, 3));
     expect([...playout.take(5)]).toEqual([1, 2, 3, 1, 2]);
@@ -28,7 +28,7 @@ describe('Playout', () => {
     expect([...playout.take(1)]).toEqual([0]);
   });
 
-  it('drops what does not fit', () => {
+  it('Playout drops what does not fit', () => {
     const playout = new Playout(1000);
     playout.add('a', of(1, 2, 3), 2);
     playout.add('a', of(4), 2);

@@ -3,7 +3,7 @@ import { readTones, tonesDurationMs, tonesSound } from './tone.ts';
 import { durationMs } from './wav.ts';
 
 describe('tones', () => {
-  it('reads what a tone_stream describes', () => {
+  it('tones reads what a tone_stream describes', () => {
     expect(readTones('%(1000,4000,425);loops=-1')).toEqual([{ onMs: 1000, offMs: 4000, frequencies: [425] }]);
     expect(readTones('%(100,0,350,440)%(50,50,600)')).toEqual([
       { onMs: 100, offMs: 0, frequencies: [350, 440] },

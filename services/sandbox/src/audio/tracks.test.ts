@@ -19,7 +19,7 @@ function runs(samples: Int16Array): [number, number][] {
 }
 
 describe('the tracks of a recording', () => {
-  it('have pieces at their times, and pauses of a second at most', () => {
+  it('the tracks of a recording have pieces at their times, and pauses of a second at most', () => {
     const pieces = [
       { track: 0 as const, startMs: 200, sound: constant(7, 300) },
       { track: 1 as const, startMs: 90_000, sound: constant(9, 100) },
@@ -37,14 +37,14 @@ describe('the tracks of a recording', () => {
     ]);
   });
 
-  it('have a length at every time, and later pieces are placed after it', () => {
+  it('the tracks of a recording have a length at every time, and later pieces are placed after it', () => {
     const first = { track: 0 as const, startMs: 200, sound: constant(7, 300) };
     expect([0, 300, 700, 90_000].map((endMs) => mixedLengthMs([first], endMs))).toEqual([0, 300, 700, 1500]);
     const [, received] = mixTracks([first, { track: 1, startMs: 90_000, sound: constant(9, 100) }], 200_000, 1000);
     expect(received.indexOf(9)).toBe(1500);
   });
 
-  it('keep what overlaps where it overlapped', () => {
+  it('the tracks of a recording keep what overlaps where it overlapped', () => {
     const pieces = [
       { track: 1 as const, startMs: 100, sound: constant(9, 100) },
       { track: 0 as const, startMs: 0, sound: constant(7, 400) },
@@ -70,20 +70,20 @@ describe('the tracks of a recording', () => {
     expect(runs(sent)).toEqual([[7, 250]]);
   });
 
-  it('are silent without pieces', () => {
+  it('the tracks of a recording are silent without pieces', () => {
     expect(mixTracks([], 300, 1000).map(runs)).toEqual([[[0, 300]], [[0, 300]]]);
   });
 });
 
 describe('a WAV file', () => {
-  it('is read as it was written, channels mixed', () => {
+  it('a WAV file is read as it was written, channels mixed', () => {
     const file = writeWav([Int16Array.of(100, -200, 300), Int16Array.of(300, 0)], 8000);
     const sound = readWav(file)!;
     expect([[...sound.samples], sound.sampleRate]).toEqual([[200, -100, 150], 8000]);
     expect(durationMs(sound)).toBeCloseTo(0.375);
   });
 
-  it('of a killed switch has a header with length 0', () => {
+  it('a WAV file of a killed switch has a header with length 0', () => {
     const file = withUnfinishedHeader(writeWav([Int16Array.of(1, 2, 3)], 8000));
     expect(readWav(file)?.samples.length).toBe(0);
     expect(file.length).toBe(44 + 6);
@@ -99,7 +99,7 @@ describe('a WAV file', () => {
 });
 
 describe('resampling', () => {
-  it('keeps a tone and its loudness, and drops what the lower rate cannot carry', () => {
+  it('resampling keeps a tone and its loudness, and drops what the lower rate cannot carry', () => {
     const tone = (hz: number) => ({
       sampleRate: 16_000,
       samples: Int16Array.from({ length: 16_000 }, (_, at) =>

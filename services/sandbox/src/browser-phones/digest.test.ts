@@ -5,7 +5,7 @@ import { verifyDigest, readCredentials } from './digest.ts';
 const md5 = (text: string) => createHash('md5').update(text).digest('hex');
 
 describe('readCredentials', () => {
-  it('reads quoted and plain parameters', () => {
+  it('readCredentials reads quoted and plain parameters', () => {
     expect(readCredentials('Digest username="emp_1", realm="parley.invalid", qop=auth, nc=00000001')).toEqual({
       username: 'emp_1',
       realm: 'parley.invalid',
@@ -14,7 +14,7 @@ describe('readCredentials', () => {
     });
   });
 
-  it('knows no other scheme', () => {
+  it('readCredentials knows no other scheme', () => {
     expect(readCredentials('Basic abc')).toBeUndefined();
     expect(readCredentials('')).toBeUndefined();
   });
@@ -32,11 +32,11 @@ describe('fits', () => {
   };
   const a1 = md5('Mufasa:testrealm@host.com:Circle Of Life');
 
-  it('accepts the response made with the secret', () => {
+  it('fits accepts the response made with the secret', () => {
     expect(verifyDigest(a1, 'GET', credentials)).toBe(true);
   });
 
-  it('refuses another secret, another method, a replay with another count, and no response', () => {
+  it('fits refuses another secret, another method, a replay with another count, and no response', () => {
     expect(verifyDigest(md5('Mufasa:testrealm@host.com:other'), 'GET', credentials)).toBe(false);
     expect(verifyDigest(a1, 'POST', credentials)).toBe(false);
     expect(verifyDigest(a1, 'GET', { ...credentials, nc: '00000002' })).toBe(false);

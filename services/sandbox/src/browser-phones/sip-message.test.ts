@@ -11,7 +11,7 @@ import {
 } from './sip-message.ts';
 
 describe('parseSip', () => {
-  it('reads a request with its body, long and short header names alike', () => {
+  it('parseSip reads a request with its body, long and short header names alike', () => {
     const message = parseSip('INVITE sip:+45@x SIP/2.0\r\nVia: a\r\nv: b\r\ni: 1\r\nCSeq: 2 INVITE\r\n\r\nv=0\r\n');
     expect(message).toMatchObject({ method: 'INVITE', uri: 'sip:+45@x', body: 'v=0\r\n' });
     expect(message!.headers.get('via')).toEqual(['a', 'b']);
@@ -19,7 +19,7 @@ describe('parseSip', () => {
     expect(header(message!, 'contact')).toBe('');
   });
 
-  it('reads a response', () => {
+  it('parseSip reads a response', () => {
     expect(parseSip('SIP/2.0 486 Busy Here\r\nCall-ID: 1\r\n\r\n')).toMatchObject({ status: 486, body: '' });
   });
 
@@ -48,19 +48,19 @@ describe('the target of a request', () => {
 });
 
 describe('encoding', () => {
-  it('writes what parseSip reads', () => {
+  it('encoding writes what parseSip reads', () => {
     const text = encodeRequest('BYE', 'sip:x@y', { Via: ['a', 'b'], To: '<sip:z>', Absent: undefined }, 'ø');
     expect(text).toContain('Content-Length: 2\r\n\r\nø');
     expect(parseSip(text)).toMatchObject({ method: 'BYE', uri: 'sip:x@y', body: 'ø' });
   });
 
-  it('lets no value begin another header', () => {
+  it('encoding lets no value begin another header', () => {
     expect(encodeResponse(200, 'OK', { To: 'a\r\nX-Evil: 1' })).not.toContain('\r\nX-Evil');
   });
 });
 
 describe('addresses', () => {
-  it('finds the URI, its user and the parameters of a header', () => {
+  it('addresses finds the URI, its user and the parameters of a header', () => {
     const value = '"A ;tag=no" <sip:%2B45@host;transport=ws>;tag=x1;expires="60"';
     expect(uriOf(value)).toBe('sip:%2B45@host;transport=ws');
     expect(userOf(uriOf(value))).toBe('+45');

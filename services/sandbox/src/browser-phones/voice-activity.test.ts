@@ -12,15 +12,15 @@ const passed = (frames: readonly Int16Array[]) => {
 const times = (count: number, frame: () => Int16Array) => Array.from({ length: count }, frame);
 
 describe('VoiceActivity', () => {
-  it('holds silence back', () => {
+  it('VoiceActivity holds silence back', () => {
     expect(passed(times(100, silence)).every((count) => count === 0)).toBe(true);
   });
 
-  it('lets speech pass with the 200 ms before it', () => {
+  it('VoiceActivity lets speech pass with the 200 ms before it', () => {
     expect(passed([...times(50, silence), ...times(3, speech)]).slice(50)).toEqual([11, 1, 1]);
   });
 
-  it('counts utterances', () => {
+  it('VoiceActivity counts utterances', () => {
     const activity = new VoiceActivity(8000);
     const count = (frames: readonly Int16Array[]) => {
       for (const frame of frames) activity.pass(frame);
@@ -31,11 +31,11 @@ describe('VoiceActivity', () => {
     expect(count([...times(30, silence), speech()])).toBe(2);
   });
 
-  it('lets speech pass that begins at once', () => {
+  it('VoiceActivity lets speech pass that begins at once', () => {
     expect(passed(times(2, speech))).toEqual([1, 1]);
   });
 
-  it('keeps pauses within an utterance, and cuts longer ones to half a second', () => {
+  it('VoiceActivity keeps pauses within an utterance, and cuts longer ones to half a second', () => {
     const short = passed([speech(), ...times(25, silence), speech()]);
     expect(short.every((count) => count === 1)).toBe(true);
     const long = passed([speech(), ...times(60, silence), speech()]);

@@ -68,7 +68,7 @@ describe('moving the test clock with a telephone network', () => {
     return { control, order, dueMs };
   }
 
-  it('stops wherever something is due there, after the services have moved', async () => {
+  it('moving the test clock with a telephone network stops wherever something is due there, after the services have moved', async () => {
     const { control, order } = networkDueAt(3000, 10_000);
     await control.advance(20);
     expect(order).toEqual([
@@ -80,13 +80,13 @@ describe('moving the test clock with a telephone network', () => {
     ]);
   });
 
-  it('leaves what is due later', async () => {
+  it('moving the test clock with a telephone network leaves what is due later', async () => {
     const { control, order, dueMs } = networkDueAt(30_500);
     await control.advance(30);
     expect([order, dueMs]).toEqual([['services at 30000'], [30_500]]);
   });
 
-  it('does not stop forever', async () => {
+  it('moving the test clock with a telephone network does not stop forever', async () => {
     const { control, order } = networkDueAt(...Array.from({ length: 500 }, (_, index) => (index + 1) * 10));
     await control.advance(60);
     expect(order.filter((line) => line.startsWith('network'))).toHaveLength(500);
@@ -97,14 +97,14 @@ describe('moving the test clock with a telephone network', () => {
 describe('moving the test clock', () => {
   const idle = [report('a', 0, 1)];
 
-  it('answers the new time after two idle rounds in which nothing was finished', async () => {
+  it('moving the test clock answers the new time after two idle rounds in which nothing was finished', async () => {
     const { control, offsets, polls } = scripted([[report('a', 2, 0)], [report('a', 0, 2)], [report('a', 0, 3)]]);
     expect((await control.advance(90.5)).toISOString()).toBe('2026-01-01T00:01:30.500Z');
     expect(offsets).toEqual([90_500]);
     expect(polls()).toBe(6);
   });
 
-  it('waits for work in progress before the clock moves', async () => {
+  it('moving the test clock waits for work in progress before the clock moves', async () => {
     const order: string[] = [];
     const rounds = [[report('a', 1, 0)], [report('a', 0, 1)], [report('a', 0, 1)]];
     const { control } = scripted([], {
@@ -119,7 +119,7 @@ describe('moving the test clock', () => {
     expect(order.slice(0, 4)).toEqual(['busy 1', 'busy 0', 'busy 0', 'set']);
   });
 
-  it('continues from the current time, one move after the other', async () => {
+  it('moving the test clock continues from the current time, one move after the other', async () => {
     const order: string[] = [];
     const { control } = scripted([idle], {
       set: async (offsetMs) => void order.push(`set ${offsetMs}`),
@@ -134,7 +134,7 @@ describe('moving the test clock', () => {
     expect(order).toEqual([...settled, 'set 10000', ...settled, ...settled, 'set 15000', ...settled]);
   });
 
-  it('goes back, also before real time, and returns from there', async () => {
+  it('moving the test clock goes back, also before real time, and returns from there', async () => {
     const { control, offsets } = scripted([idle]);
     expect((await control.rewind(90)).toISOString()).toBe('2025-12-31T23:58:30.000Z');
     await control.advance(30);
@@ -149,7 +149,7 @@ describe('moving the test clock', () => {
     expect(clock.offsetMs()).toBe(0);
   });
 
-  it('returns to real time and settles there too', async () => {
+  it('moving the test clock returns to real time and settles there too', async () => {
     const { control, clock, offsets, polls } = scripted([idle]);
     await control.advance(3600);
     await control.reset();
@@ -158,7 +158,7 @@ describe('moving the test clock', () => {
     expect(polls()).toBe(6);
   });
 
-  it('reports busy members at the time limit, and the next move still works', async () => {
+  it('moving the test clock reports busy members at the time limit, and the next move still works', async () => {
     const stuck = [report('a', 0, 1), report('b', 3, 1)];
     const rounds = Array.from({ length: 19 }, () => stuck);
     const { control } = scripted([...rounds, idle]);
@@ -168,13 +168,13 @@ describe('moving the test clock', () => {
     expect((await control.advance(1)).toISOString()).toBe('2026-01-01T00:00:02.000Z');
   });
 
-  it('does not pass off endless work as settled', async () => {
+  it('moving the test clock does not pass off endless work as settled', async () => {
     let finished = 0;
     const { control } = scripted([], { report: async () => [report('a', 0, finished++)] });
     await expect(control.advance(1)).rejects.toThrow('work keeps coming');
   });
 
-  it('keeps the time when no member could be reached', async () => {
+  it('moving the test clock keeps the time when no member could be reached', async () => {
     const { control, clock } = scripted([idle], { set: () => Promise.reject(new Error('no broker')) });
     await expect(control.advance(60)).rejects.toThrow('no broker');
     expect(clock.offsetMs()).toBe(0);

@@ -25,7 +25,7 @@ describe('fault switches', () => {
     expect(createFaultSwitches().change(faultsInput.parse(change))).toEqual({ ...allWell, ...after });
   });
 
-  it('keep what a later change does not name, and all go back at once', () => {
+  it('fault switches keep what a later change does not name, and all go back at once', () => {
     const faults = createFaultSwitches();
     faults.change({ switch: 'down', sms_submit: 'reject', code: '1' });
     faults.change({ speech: 'slow' });

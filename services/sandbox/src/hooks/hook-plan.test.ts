@@ -16,7 +16,7 @@ describe('what a webhook receiver responses', () => {
     expect(statuses(input, given.length)).toEqual(given);
   });
 
-  it('is an immediate 200 by default', () => {
+  it('what a webhook receiver responses is an immediate 200 by default', () => {
     expect(defaultPlan.delayMs).toBe(0);
     expect(responseAt(defaultPlan, 7)).toEqual({ status: 200, headers: {}, body: '' });
   });

@@ -17,7 +17,7 @@ describe('webhook receivers', () => {
     ]);
   });
 
-  it('are independent of each other', () => {
+  it('webhook receivers are independent of each other', () => {
     const hooks = createHooks();
     hooks.plan('a', planOf([500]));
     hooks.receive('a', request('1'));

@@ -33,7 +33,7 @@ describe('the links of a mail', () => {
     expect(linksOf(null, html)).toEqual(links);
   });
 
-  it('are listed once when text and HTML contain the same, those of the text first', () => {
+  it('the links of a mail are listed once when text and HTML contain the same, those of the text first', () => {
     const html = '<a href="https://only-html.example">x</a><a href="https://both.example">y</a>';
     expect(linksOf('https://both.example', html)).toEqual(['https://both.example', 'https://only-html.example']);
   });

@@ -14,19 +14,19 @@ function answers(...lists: string[][]) {
 }
 
 describe('a phone that went on or off line', () => {
-  it('is waited for until presence counts it', async () => {
+  it('a phone that went on or off line is waited for until presence counts it', async () => {
     const { requested, client } = answers([], ['other'], [CALL_ID]);
     await phonePresence(client).untilApplied('emp_1', CALL_ID, true);
     expect(requested).toEqual(['emp_1', 'emp_1', 'emp_1']);
   });
 
-  it('is waited for until presence no longer counts it', async () => {
+  it('a phone that went on or off line is waited for until presence no longer counts it', async () => {
     const { requested, client } = answers([CALL_ID], ['other']);
     await phonePresence(client).untilApplied('emp_1', CALL_ID, false);
     expect(requested).toHaveLength(2);
   });
 
-  it('is not waited for without end', async () => {
+  it('a phone that went on or off line is not waited for without end', async () => {
     const { requested, client } = answers([]);
     await phonePresence(client, 50).untilApplied('emp_1', CALL_ID, true);
     expect(requested.length).toBeGreaterThan(0);

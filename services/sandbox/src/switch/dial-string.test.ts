@@ -8,7 +8,7 @@ const rounds = (line: string) => {
 };
 
 describe('an originate command', () => {
-  it('has variables, endpoints and an application', () => {
+  it('an originate command has variables, endpoints and an application', () => {
     const variables = { origination_uuid: 'u', app_name: 'Smith John' };
     expect(
       parseOriginate("{origination_uuid=u,app_name='Smith John'}user/a@d,user/b@d &conference(room@parley)"),
@@ -36,7 +36,7 @@ describe('an originate command', () => {
     expect(rounds(line)).toMatchObject([[{ variables }]]);
   });
 
-  it('has alternatives, variables of one endpoint, and originates of their own, as on a real switch', () => {
+  it('an originate command has alternatives, variables of one endpoint, and originates of their own, as on a real switch', () => {
     expect(rounds('{a=1}user/x|[a=2,b=3]user/y,user/z &park()')).toEqual([
       [{ text: 'user/x', variables: { a: '1' } }],
       [

@@ -4,7 +4,7 @@ import { waitUntil } from '@parley/testkit';
 import { Timeline } from './timeline.ts';
 
 describe('a timeline', () => {
-  it('runs faster than real time', async () => {
+  it('a timeline runs faster than real time', async () => {
     const timeline = new Timeline(movableClock(), 1000);
     let fired = false;
     const started = performance.now();
@@ -13,7 +13,7 @@ describe('a timeline', () => {
     expect(performance.now() - started).toBeGreaterThanOrEqual(19);
   });
 
-  it('fires what came due with the clock, in order, on request', () => {
+  it('a timeline fires what came due with the clock, in order, on request', () => {
     const clock = movableClock();
     const timeline = new Timeline(clock);
     const fired: string[] = [];
@@ -30,7 +30,7 @@ describe('a timeline', () => {
     expect(timeline.nextDueInMs()).toBeUndefined();
   });
 
-  it('does not go back with the clock, and loses no time that is left', () => {
+  it('a timeline does not go back with the clock, and loses no time that is left', () => {
     const clock = movableClock();
     const timeline = new Timeline(clock);
     clock.setOffsetMs(3_600_000);
@@ -46,7 +46,7 @@ describe('a timeline', () => {
     expect(fired).toBe(true);
   });
 
-  it('does not fire what an earlier timer cancelled, or what was cancelled', () => {
+  it('a timeline does not fire what an earlier timer cancelled, or what was cancelled', () => {
     const clock = movableClock();
     const timeline = new Timeline(clock);
     const fired: string[] = [];

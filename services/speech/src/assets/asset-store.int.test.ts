@@ -61,7 +61,7 @@ function aStore(registry = aRegistry(), clock = movableClock()) {
 const read = (folder: string, file: string) => readFile(path.join(folder, file), 'utf8');
 
 describe('an asset', () => {
-  it('is fetched when it is first needed, completely and without unneeded files', async () => {
+  it('an asset is fetched when it is first needed, completely and without unneeded files', async () => {
     const { store, registry, folder } = aStore();
     const assetDir = await store.ensure(asset);
     expect(assetDir).toBe(path.join(folder, 'voice-1.0.0'));
@@ -72,21 +72,21 @@ describe('an asset', () => {
     expect(registry.requested).toEqual(['@example/voice@1.0.0', 'runtime@2.0.0']);
   });
 
-  it('is fetched into a folder that is given relative to the working directory', async () => {
+  it('an asset is fetched into a folder that is given relative to the working directory', async () => {
     const { registry, folder } = aStore();
     const store = openAssetStore({ folder: path.relative(process.cwd(), folder), log, fetchPack: registry.fetchPack });
     expect(await store.ensure(asset)).toBe(path.join(folder, 'voice-1.0.0'));
     for (const given of registry.folders) expect(path.isAbsolute(given)).toBe(true);
   });
 
-  it('is fetched once for concurrent requests, and not again later', async () => {
+  it('an asset is fetched once for concurrent requests, and not again later', async () => {
     const { store, registry, folder } = aStore();
     await Promise.all([store.ensure(asset), store.ensure(asset)]);
     await openAssetStore({ folder, log, fetchPack: registry.fetchPack }).ensure(asset);
     expect(registry.requested).toHaveLength(2);
   });
 
-  it('is there for both of two services that start at the same time on an empty folder', async () => {
+  it('an asset is there for both of two services that start at the same time on an empty folder', async () => {
     const [one, other] = [aStore(), aStore()];
     const assetDirs = await Promise.all([one.store.ensure(asset), other.store.ensure(asset)]);
     expect(assetDirs[0]).toBe(assetDirs[1]);
@@ -94,7 +94,7 @@ describe('an asset', () => {
     expect(await readdir(one.folder)).toEqual(['voice-1.0.0']);
   });
 
-  it('is not used when a file of it was changed, but fetched again', async () => {
+  it('an asset is not used when a file of it was changed, but fetched again', async () => {
     const { store, registry, folder } = aStore();
     const assetDir = await store.ensure(asset);
     await writeFile(path.join(assetDir, 'assets/model.bin'), 'the modeL');
@@ -105,14 +105,14 @@ describe('an asset', () => {
     expect(await readdir(folder)).toEqual(['voice-1.0.0']);
   });
 
-  it('is refused when the registry sends something else than was pinned', async () => {
+  it('an asset is refused when the registry sends something else than was pinned', async () => {
     const { store, registry, folder } = aStore();
     registry.files['@example/voice@1.0.0']!['assets/model.bin'] = 'something else';
     await expect(store.ensure(asset)).rejects.toThrow(/not what was pinned: assets\/model.bin/);
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('has a file that is made from a downloaded one instead of it, and is refused when that became another', async () => {
+  it('an asset has a file that is made from a downloaded one instead of it, and is refused when that became another', async () => {
     const { store, registry, folder } = aStore();
     const make = async (from: string, to: string) => writeFile(to, (await readFile(from, 'utf8')).slice(0, 3));
     const smaller: Asset = { ...asset, made: { from: 'assets/model.bin', file: 'small', sha256: sha256('the'), make } };
@@ -126,7 +126,7 @@ describe('an asset', () => {
     expect(await readdir(folder)).toEqual(['voice-1.0.0']);
   });
 
-  it('needs no registry where the folder was filled manually', async () => {
+  it('an asset needs no registry where the folder was filled manually', async () => {
     const { store, registry, folder } = aStore();
     registry.down = true;
     for (const [file, text] of [
@@ -141,7 +141,7 @@ describe('an asset', () => {
     expect(registry.requested).toEqual([]);
   });
 
-  it('fails with a clear error while the registry is unreachable, retries at intervals, and succeeds later', async () => {
+  it('an asset fails with a clear error while the registry is unreachable, retries at intervals, and succeeds later', async () => {
     const { store, registry, folder, clock } = aStore();
     registry.down = true;
     const missing = store.ensure(asset);
@@ -154,7 +154,7 @@ describe('an asset', () => {
     await expect(store.ensure(asset)).resolves.toBe(path.join(folder, 'voice-1.0.0'));
   });
 
-  it('leaves nothing of a fetch that was interrupted by a crash a day ago', async () => {
+  it('an asset leaves nothing of a fetch that was interrupted by a crash a day ago', async () => {
     const { store, folder, clock } = aStore();
     await mkdir(path.join(folder, '.fetching-old'), { recursive: true });
     clock.setOffsetMs(25 * 60 * 60_000);

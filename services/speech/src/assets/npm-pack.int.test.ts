@@ -42,17 +42,17 @@ afterEach(async () => {
 const never = new AbortController().signal;
 
 describe('a pack', () => {
-  it("comes from the registry that npm's own settings name", async () => {
+  it("a pack comes from the registry that npm's own settings name", async () => {
     const tarball = await npmPack('voice@1.0.0', folder, never);
     expect(tarball).toBe(path.join(folder, 'voice-1.0.0.tgz'));
     expect(await readFile(tarball)).toEqual(await readFile(path.join(scratch.path, 'voice.tgz')));
   });
 
-  it("fails with npm's own message when there is none", async () => {
+  it("a pack fails with npm's own message when there is none", async () => {
     await expect(npmPack('nobody@1.0.0', folder, never)).rejects.toThrow(/npm pack ended with 1: .*E404/s);
   });
 
-  it('is given up when the service stops', async () => {
+  it('a pack is given up when the service stops', async () => {
     await expect(npmPack('voice@1.0.0', folder, AbortSignal.abort())).rejects.toThrow(/abort/i);
   });
 });

@@ -16,14 +16,14 @@ const Q8_0 = 8;
 const row = [127, -127, 2.5, -2.5, ...Array<number>(28).fill(0)];
 
 describe('a model in 8 bits', () => {
-  it('has matrices in blocks of a scale and 32 bytes, halves rounded away from zero', () => {
+  it('a model in 8 bits has matrices in blocks of a scale and 32 bytes, halves rounded away from zero', () => {
     const block = Buffer.concat([halves(1), Buffer.from([127, 256 - 127, 3, 256 - 3]), Buffer.alloc(28)]);
     expect(quantize(header(F16), tensor('a.weight', F16, [32, 1], halves(...row)))).toEqual(
       Buffer.concat([header(2007), tensor('a.weight', Q8_0, [32, 1], block)]),
     );
   });
 
-  it('has zeros for a block of zeros', () => {
+  it('a model in 8 bits has zeros for a block of zeros', () => {
     const zeros = tensor('a.weight', F16, [32, 2], halves(...Array<number>(64).fill(0)));
     expect(quantize(header(F16), zeros)).toEqual(
       Buffer.concat([header(2007), tensor('a.weight', Q8_0, [32, 2], Buffer.alloc(68))]),
@@ -39,7 +39,7 @@ describe('a model in 8 bits', () => {
     expect(quantize(header(F16), kept)).toEqual(Buffer.concat([header(2007), kept]));
   });
 
-  it('is not made of something else', () => {
+  it('a model in 8 bits is not made of something else', () => {
     expect(() => quantize(Buffer.alloc(100))).toThrow('not a model of whisper.cpp');
     expect(() => quantize(header(2007))).toThrow('not a model in 16 bits');
   });

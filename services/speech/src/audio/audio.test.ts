@@ -8,7 +8,7 @@ const tone = (hertz: number, rate: number, secs: number) =>
   Float32Array.from({ length: rate * secs }, (_, i) => 0.5 * Math.sin((2 * Math.PI * hertz * i) / rate));
 
 describe('a WAV file', () => {
-  it('holds what was written into it', () => {
+  it('a WAV file holds what was written into it', () => {
     const samples = Int16Array.of(0, 1000, -1000, 32_767, -32_768);
     const { rate, channels } = readWav(writeWav(samples, 8000))!;
     expect(rate).toBe(8000);
@@ -31,7 +31,7 @@ describe('a WAV file', () => {
     );
   });
 
-  it('is read to its end when its length was not known while it was written', () => {
+  it('a WAV file is read to its end when its length was not known while it was written', () => {
     const file = writeWav(Int16Array.of(1, 2, 3), 8000);
     file.writeUInt32LE(0xffffffff, 40);
     expect(readWav(file)!.channels[0]).toHaveLength(3);
@@ -50,7 +50,7 @@ describe('a WAV file', () => {
     expect(readWav(file)).toBeUndefined();
   });
 
-  it('of a call has 16-bit samples', () => {
+  it('a WAV file of a call has 16-bit samples', () => {
     expect(readRecording(writeWav(Int16Array.of(1, 2), 8000))?.channels).toHaveLength(1);
     expect(readRecording(aFile({ kind: 7, bits: 8, data: [0xff] }))).toBeUndefined();
     expect(readRecording(aFile({ kind: 1, bits: 16, data: [0, 0], rate: 800_001 }))).toBeUndefined();
@@ -68,7 +68,7 @@ describe('a WAV file', () => {
 });
 
 describe('G.711', () => {
-  it('is the same loudness up and down', () => {
+  it('G.711 is the same loudness up and down', () => {
     for (let byte = 0; byte < 128; byte += 1) {
       expect(ulawToLinear(byte)).toBeCloseTo(-ulawToLinear(byte + 128), 9);
       expect(alawToLinear(byte)).toBeCloseTo(-alawToLinear(byte + 128), 9);
@@ -92,12 +92,12 @@ describe('another rate', () => {
     expect(Math.max(...difference.map(Math.abs))).toBeLessThan(0.01);
   });
 
-  it('is refused where its filter would not be bounded', () => {
+  it('another rate is refused where its filter would not be bounded', () => {
     for (const from of [0, -8000, 8000.5, 800_001, Number.NaN])
       expect(() => resample(new Float32Array(10), from, 16_000)).toThrow(RangeError);
   });
 
-  it('loses what the new rate cannot carry instead of folding it back', () => {
+  it('another rate loses what the new rate cannot carry instead of folding it back', () => {
     const high = resample(tone(7000, 44_100, 0.5), 44_100, 8000);
     expect(Math.max(...loudness(high.subarray(400, 3600), 80))).toBeLessThan(0.01);
   });
@@ -107,22 +107,22 @@ describe('the output of an engine', () => {
   const silence = (secs: number) => new Float32Array(SPEECH_RATE * secs);
   const padded = Float32Array.of(...silence(0.5), ...tone(300, SPEECH_RATE, 1), ...silence(0.8));
 
-  it('loses the silence around it, but not the breath before and after', () => {
+  it('the output of an engine loses the silence around it, but not the breath before and after', () => {
     const secs = trimSilence(padded).length / SPEECH_RATE;
     expect(secs).toBeGreaterThan(1.1);
     expect(secs).toBeLessThan(1.25);
     expect(trimSilence(silence(1))).toHaveLength(0);
   });
 
-  it('is turned down where it is too loud, never cut off', () => {
+  it('the output of an engine is turned down where it is too loud, never cut off', () => {
     expect([...toInt16(Float32Array.of(2, -1, 0.5))]).toEqual([32_767, -16_383, 8192]);
   });
 
-  it('comes at our rate from any other', () => {
+  it('the output of an engine comes at our rate from any other', () => {
     expect(speechSamples(tone(300, 44_100, 1), 44_100).length / SPEECH_RATE).toBeCloseTo(1, 1);
   });
 
-  it('is joined with pauses between, and none around', () => {
+  it('the output of an engine is joined with pauses between, and none around', () => {
     const joined = joinSpeech([Int16Array.of(1), new Int16Array(), Int16Array.of(2, 3)], 1);
     expect([...joined]).toEqual([1, ...Array.from({ length: 16 }, () => 0), 2, 3]);
     expect(joinSpeech([], 200)).toHaveLength(0);

@@ -24,7 +24,7 @@ const untilAborted = (signal: AbortSignal) =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
 
 describe('a request', () => {
-  it('is refused while as many are in progress as may be', async () => {
+  it('a request is refused while as many are in progress as may be', async () => {
     const requestQueue = aRequestQueue({ inProgressMax: 2 });
     const done = Promise.withResolvers<string>();
     const inHand = [1, 2].map(() => requestQueue.run(waiting(), company, () => done.promise));
@@ -36,7 +36,7 @@ describe('a request', () => {
     await expect(requestQueue.run(waiting(), company, async () => 'c')).resolves.toBe('c');
   });
 
-  it('is refused to a company that has half of the places, while others are still served', async () => {
+  it('a request is refused to a company that has half of the places, while others are still served', async () => {
     const requestQueue = aRequestQueue({ inProgressMax: 4 });
     const done = Promise.withResolvers<string>();
     const ask = (companyId: string, priority?: Priority) =>
@@ -51,7 +51,7 @@ describe('a request', () => {
     await expect(ask('com_a')).resolves.toBe('done');
   });
 
-  it('passes its company and priority on', async () => {
+  it('a request passes its company and priority on', async () => {
     const context = await aRequestQueue().run(
       waiting(),
       { companyId: 'com_a', priority: Priority.INTERACTIVE },
@@ -60,7 +60,7 @@ describe('a request', () => {
     expect(context).toMatchObject({ companyId: 'com_a', priority: PRIORITY.interactive });
   });
 
-  it('fails with speech_failed when its engine fails; the reason is only logged', async () => {
+  it('a request fails with speech_failed when its engine fails; the reason is only logged', async () => {
     const log = { error: jest.fn<Logger['error']>() };
     const requestQueue = aRequestQueue({ log });
     const failed = requestQueue.run(waiting(), company, async () => {
@@ -71,13 +71,13 @@ describe('a request', () => {
     expect(log.error).toHaveBeenCalledTimes(1);
   });
 
-  it('fails after its time limit', async () => {
+  it('a request fails after its time limit', async () => {
     const requestQueue = aRequestQueue({ limitMs: 20 });
     const late = requestQueue.run(waiting(), company, ({ signal }) => untilAborted(signal));
     await expect(late).rejects.toMatchObject({ refusal: { code: 'speech_failed' } });
   });
 
-  it('ends when its client disconnects, without an error in the log', async () => {
+  it('a request ends when its client disconnects, without an error in the log', async () => {
     const log = { error: jest.fn<Logger['error']>() };
     const caught = new AbortController();
     const work = aRequestQueue({ log }).run({ principal, signal: caught.signal }, company, ({ signal }) =>

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => void server.close());
 
 describe("the sandbox's switch", () => {
-  it('is felt from the next request on', async () => {
+  it('a fault is felt from the next request on', async () => {
     const faults = sandboxFaults(url);
     speech = 'fail';
     await expect(faults.simulate(callControl, never)).rejects.toThrow('fail');
@@ -35,7 +35,7 @@ describe("the sandbox's switch", () => {
     await expect(sandboxFaults(url, 60_000).simulate(callControl, AbortSignal.timeout(50))).rejects.toThrow();
   });
 
-  it('does not affect requests of the sandbox itself', async () => {
+  it('a fault does not affect requests of the sandbox itself', async () => {
     speech = 'fail';
     await expect(sandboxFaults(url).simulate({ kind: 'service', name: 'sandbox' }, never)).resolves.toBeUndefined();
   });

@@ -13,13 +13,13 @@ describe('key sentences', () => {
     'Yes.',
   ];
 
-  it('are the most central ones, in their order', () => {
+  it('key sentences are the most central ones, in their order', () => {
     const places = keySentences({ sentences, language: 'en', count: 2 });
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     expect(places.every((place) => [1, 2, 3].includes(place))).toBe(true);
   });
 
-  it('do not repeat content', () => {
+  it('key sentences do not repeat content', () => {
     const vectors = [
       [1, 0],
       [1, 0],
@@ -32,7 +32,7 @@ describe('key sentences', () => {
     expect(places.filter((place) => place < 3)).toHaveLength(1);
   });
 
-  it('are all sentences when there are fewer than requested', () => {
+  it('key sentences are all sentences when there are fewer than requested', () => {
     expect(keySentences({ sentences: ['Yes.', 'No.'], language: 'en', count: 4 })).toEqual([0, 1]);
   });
 });

@@ -55,14 +55,14 @@ describe('pieces of a text', () => {
     expect(splitForSpeech('alpha beta gamma delta', 'en', 12)).toEqual(['alpha beta', 'gamma delta']);
   });
 
-  it('are never longer than they may be, and lose no letter', () => {
+  it('pieces of a text are never longer than they may be, and lose no letter', () => {
     const text = `${'x'.repeat(95)} word, ${'another sentence of words '.repeat(20)}`;
     const pieces = splitForSpeech(text, 'da', 40);
     expect(pieces.every(({ length }) => length <= 40)).toBe(true);
     expect(pieces.join('').replaceAll(' ', '')).toBe(text.replaceAll(' ', ''));
   });
 
-  it('are empty for an empty text', () => {
+  it('pieces of a text are empty for an empty text', () => {
     expect(splitForSpeech('… 🙂 ?!', 'not a language')).toEqual([]);
   });
 });

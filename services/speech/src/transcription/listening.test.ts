@@ -27,7 +27,7 @@ const line = (...parts: Float32Array[]) => {
 const secs = (samples: number) => Math.round((samples / SPEECH_RATE) * 10) / 10;
 
 describe('voice activity', () => {
-  it('finds turns and leaves out the silence between', () => {
+  it('voice activity finds turns and leaves out the silence between', () => {
     const found = findSpeech(line(hiss(3), talk(2), hiss(5), talk(4), hiss(1)));
     expect(found.map(({ start, end }) => [secs(start), secs(end)])).toEqual([
       [expect.closeTo(2.8, 0), expect.closeTo(5.2, 0)],
@@ -35,18 +35,18 @@ describe('voice activity', () => {
     ]);
   });
 
-  it('includes short pauses', () => {
+  it('voice activity includes short pauses', () => {
     expect(findSpeech(line(talk(2), hiss(1), talk(2)))).toHaveLength(1);
   });
 
-  it('finds nothing in silence, noise or a click', () => {
+  it('voice activity finds nothing in silence, noise or a click', () => {
     const click = Float32Array.from({ length: 400 }, () => 0.5);
     for (const quiet of [new Float32Array(SPEECH_RATE), hiss(5), line(hiss(2), click, hiss(2)), new Float32Array()]) {
       expect(findSpeech(quiet)).toEqual([]);
     }
   });
 
-  it('splits speech without pauses into pieces that the recogniser can process', () => {
+  it('voice activity splits speech without pauses into pieces that the recogniser can process', () => {
     const found = findSpeech(talk(100));
     expect(found.length).toBeGreaterThanOrEqual(4);
     for (const { start, end } of found) expect(end - start).toBeLessThanOrEqual(29 * SPEECH_RATE);

@@ -18,7 +18,7 @@ describe('packs', () => {
     expect(packs[0]!.samples.length / SPEECH_RATE).toBeCloseTo(2 + 3 + 1 + 2 + 1, 0);
   });
 
-  it('are never longer than the recogniser looks at, and never of two speakers', () => {
+  it('packs are never longer than the recogniser looks at, and never of two speakers', () => {
     const [long, pause] = [talk(6), quiet(3)];
     const turns = Array.from({ length: 12 }, () => [long, pause]).flat();
     const packs = packsIn(...turns);
@@ -27,7 +27,7 @@ describe('packs', () => {
     expect(packs.flatMap(({ pieces }) => pieces)).toHaveLength(12);
   });
 
-  it('are none of silence', () => {
+  it('packs are none of silence', () => {
     expect(packsIn(quiet(3))).toEqual([]);
   });
 });
@@ -55,7 +55,7 @@ describe('words recognised in a pack', () => {
     ]);
   });
 
-  it('cannot be assigned when they overlap two turns; then each turn is transcribed separately', () => {
+  it('words recognised in a pack cannot be assigned when they overlap two turns; then each turn is transcribed separately', () => {
     expect(alignWords(pack, [{ startMs: 500, endMs: 5500, text: 'Hello. Thank you.' }])).toBeUndefined();
     const alone = unpack(pack);
     expect(alone.map(({ pieces }) => pieces[0])).toEqual([

@@ -29,7 +29,7 @@ describe('a piece of a recording', () => {
     expect(piece.channels.map(({ doneUntilMs }) => doneUntilMs)).toEqual([10_000, 10_000]);
   });
 
-  it('leaves speech that continues at its end to the next piece, for each speaker separately', () => {
+  it('a piece of a recording leaves speech that continues at its end to the next piece, for each speaker separately', () => {
     const left = line(talk(3), quiet(7), talk(4), quiet(6));
     const right = line(quiet(12), talk(8));
     const piece = readPiece({ wav: stereo(left, right), moreFollows: true })!;
@@ -40,19 +40,19 @@ describe('a piece of a recording', () => {
     expect(rightDone).toBeLessThanOrEqual(12_000);
   });
 
-  it('passes over what an earlier piece has covered', () => {
+  it('a piece of a recording passes over what an earlier piece has covered', () => {
     const wav = stereo(line(talk(5), quiet(5), talk(2), quiet(3)), line(talk(5), quiet(10)));
     const piece = readPiece({ wav, doneUntilMs: [8000, 0] })!;
     expect(stretchesOf(piece)).toEqual([[[10, 12]], [[0, 5]]]);
   });
 
-  it('makes progress even without pauses', () => {
+  it('a piece of a recording makes progress even without pauses', () => {
     const piece = readPiece({ wav: stereo(talk(10), quiet(10)), moreFollows: true })!;
     expect(stretchesOf(piece)[0]).toEqual([[0, 10]]);
     expect(piece.channels[0]!.doneUntilMs).toBe(10_000);
   });
 
-  it('of something that is no WAV file is undefined', () => {
+  it('a piece of a recording of something that is no WAV file is undefined', () => {
     expect(readPiece({ wav: Buffer.from('nothing') })).toBeUndefined();
   });
 });

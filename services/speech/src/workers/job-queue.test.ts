@@ -19,7 +19,7 @@ function order(...tasks: Task[]): string[] {
 }
 
 describe('a fair queue', () => {
-  it('lets companies take turns, each in order of arrival', () => {
+  it('a fair queue lets companies take turns, each in order of arrival', () => {
     expect(order(task('a1'), task('a2'), task('a3'), task('b1'), task('b2'), task('c1'))).toEqual([
       'a1',
       'b1',
@@ -30,7 +30,7 @@ describe('a fair queue', () => {
     ]);
   });
 
-  it('takes a company that was never served before all others', () => {
+  it('a fair queue takes a company that was never served before all others', () => {
     const queue = jobQueue<Task>();
     for (let index = 0; index < 100; index++) queue.push(task(`a${index}`));
     expect(queue.take()?.name).toBe('a0');
@@ -39,13 +39,13 @@ describe('a fair queue', () => {
     expect(queue.take()?.name).toBe('a1');
   });
 
-  it('puts calls before interactive requests, and those before background work', () => {
+  it('a fair queue puts calls before interactive requests, and those before background work', () => {
     expect(
       order(task('a1'), task('b1', 'b', PRIORITY.interactive), task('a2', 'a', PRIORITY.call), task('c1')),
     ).toEqual(['a2', 'b1', 'c1', 'a1']);
   });
 
-  it('drops removed tasks, and is empty in the end', () => {
+  it('a fair queue drops removed tasks, and is empty in the end', () => {
     const queue = jobQueue<Task>();
     const gone = task('a1');
     queue.push(gone);

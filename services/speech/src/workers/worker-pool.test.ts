@@ -51,7 +51,7 @@ function aPool(options: { size?: number; idleMs?: number } = {}) {
 }
 
 describe('a pool of workers', () => {
-  it('gives a worker one job at a time, in the order they came', async () => {
+  it('a pool of workers gives a worker one job at a time, in the order they came', async () => {
     const { pool, workers } = aPool();
     const results = ['a', 'b'].map((job) => pool.run(job, 1000, never));
     await turn();
@@ -65,7 +65,7 @@ describe('a pool of workers', () => {
     await pool.stop();
   });
 
-  it('uses as many workers as its size', async () => {
+  it('a pool of workers uses as many workers as its size', async () => {
     const { pool, workers } = aPool({ size: 2 });
     const results = ['a', 'b', 'c'].map((job) => pool.run(job, 1000, never));
     await turn();
@@ -79,7 +79,7 @@ describe('a pool of workers', () => {
     await pool.stop();
   });
 
-  it('fails the job of a worker that crashes and does the next with a new one', async () => {
+  it('a pool of workers fails the job of a worker that crashes and does the next with a new one', async () => {
     const { pool, workers } = aPool();
     const lost = pool.run('a', 1000, never);
     const next = pool.run('b', 1000, never);
@@ -107,7 +107,7 @@ describe('a pool of workers', () => {
     await pool.stop();
   });
 
-  it('ends a job that takes too long, and its worker', async () => {
+  it('a pool of workers ends a job that takes too long, and its worker', async () => {
     const { pool, workers } = aPool();
     await expect(pool.run('a', 20, never)).rejects.toBeInstanceOf(WorkerLost);
     await expect(workers[0]!.ended).resolves.toBe('SIGKILL');
@@ -137,7 +137,7 @@ describe('a pool of workers', () => {
     await pool.stop();
   });
 
-  it('ends a worker that had nothing to do for a while', async () => {
+  it('a pool of workers ends a worker that had nothing to do for a while', async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate'] });
     try {
       const { pool, workers } = aPool({ idleMs: 5000 });
@@ -154,7 +154,7 @@ describe('a pool of workers', () => {
     }
   });
 
-  it('fails what waits when it is stopped, and takes nothing more', async () => {
+  it('a pool of workers fails what waits when it is stopped, and takes nothing more', async () => {
     const { pool, workers } = aPool();
     const outcomes = Promise.allSettled(['a', 'b'].map((job) => pool.run(job, 1000, never)));
     await turn();
@@ -164,7 +164,7 @@ describe('a pool of workers', () => {
     await expect(pool.run('c', 1000, never)).rejects.toBeInstanceOf(WorkerLost);
   });
 
-  it('reports why a worker could not be launched', async () => {
+  it('a pool of workers reports why a worker could not be launched', async () => {
     const pool = createWorkerPool<string, string>({
       name: 'test',
       size: 1,

@@ -47,7 +47,7 @@ function afterFailures(count: number): Delivery {
 }
 
 describe('a new delivery', () => {
-  it('is due immediately when no delivery of its subject is in progress', () => {
+  it('a new delivery is due immediately when no delivery of its subject is in progress', () => {
     expect(pending).toMatchObject({
       status: 'pending',
       due: dueNow,
@@ -57,15 +57,15 @@ describe('a new delivery', () => {
     });
   });
 
-  it('waits for its turn behind an earlier event of its subject', () => {
+  it('a new delivery waits for its turn behind an earlier event of its subject', () => {
     expect(waiting).toMatchObject({ status: 'pending', due: null, waitsFor: 'turn', lane: 'whk_1/con_1' });
   });
 
-  it('is held while its subscription is paused, without delaying others', () => {
+  it('a new delivery is held while its subscription is paused, without delaying others', () => {
     expect(held).toMatchObject({ status: 'held', due: null, waitsFor: null, lane: null });
   });
 
-  it('of a test event is due at once and is not stopped by a pause', () => {
+  it('a new delivery of a test event is due at once and is not stopped by a pause', () => {
     const test = newTestDelivery(given, now);
     expect(test).toMatchObject({ status: 'pending', due: dueNow, lane: null });
     expect(suspend(test)).toEqual(test);
@@ -93,7 +93,7 @@ describe('an attempt', () => {
     expect(after.due).toEqual(status === 'delivered' ? null : { at: later(5), waitMs: 5_000 });
   });
 
-  it('is in the log from its beginning, and its outcome joins it', () => {
+  it('an attempt is in the log from its beginning, and its outcome joins it', () => {
     const begun = beginAttempt(pending, now);
     expect(begun.attempts).toEqual([
       { at: now, statusCode: null, error: null, durationMs: null, responseExcerpt: null },
@@ -114,39 +114,39 @@ describe('an attempt', () => {
     expect(afterFailures(count)).toMatchObject({ status: 'pending', due: { at: later(secs) } });
   });
 
-  it('that is failure number six is the last', () => {
+  it('an attempt that is failure number six is the last', () => {
     expect(afterFailures(6)).toMatchObject({ status: 'failed', due: null, attemptsLeft: 0 });
     expect(afterFailures(6).attempts).toHaveLength(6);
   });
 
-  it('can be the sixth and still deliver', () => {
+  it('an attempt can be the sixth and still deliver', () => {
     expect(attempted(afterFailures(5), 200)).toMatchObject({ status: 'delivered', due: null });
   });
 
-  it('is retried after the receiver’s Retry-After', () => {
+  it('an attempt is retried after the receiver’s Retry-After', () => {
     const after = recordAttempt(beginAttempt(pending, now), outcome(429, { retryAfter: '120' }), now, 0);
     expect(after.due).toEqual({ at: later(120), waitMs: 120_000 });
   });
 
-  it('that settles the delivery releases the next of its subject', () => {
+  it('an attempt that settles the delivery releases the next of its subject', () => {
     expect(attempted(pending, 200).lane).toBeNull();
     expect(afterFailures(6).lane).toBeNull();
     expect(afterFailures(5).lane).toBe('whk_1/con_1');
   });
 
-  it('is in progress until its outcome is known', () => {
+  it('an attempt is in progress until its outcome is known', () => {
     expect(isUnderWay(pending)).toBe(false);
     expect(isUnderWay(beginAttempt(pending, now))).toBe(true);
     expect(isUnderWay(afterFailures(1))).toBe(false);
   });
 
-  it('that was not made after all leaves no trace', () => {
+  it('an attempt that was not made after all leaves no trace', () => {
     expect(withdrawAttempt(beginAttempt(afterFailures(2), now))).toEqual(afterFailures(2));
   });
 });
 
 describe('an interrupted attempt', () => {
-  it('counts, and the next one follows at once', () => {
+  it('an interrupted attempt counts, and the next one follows at once', () => {
     const after = recordInterruption(beginAttempt(afterFailures(2), now), later(20));
     expect(after).toMatchObject({ status: 'pending', due: { at: later(20), waitMs: 0 }, attemptsLeft: 3 });
     expect(after.attempts.at(-1)).toMatchObject({
@@ -156,18 +156,18 @@ describe('an interrupted attempt', () => {
     });
   });
 
-  it('never makes a seventh', () => {
+  it('an interrupted attempt never makes a seventh', () => {
     expect(recordInterruption(beginAttempt(afterFailures(5), now), now)).toMatchObject({ status: 'failed', due: null });
   });
 
-  it('is nothing when no attempt was open', () => {
+  it('an interrupted attempt is nothing when no attempt was open', () => {
     expect(recordInterruption(pending, now)).toEqual(pending);
     expect(recordInterruption(afterFailures(1), now)).toEqual(afterFailures(1));
   });
 });
 
 describe('a pause', () => {
-  it('stops what comes due and keeps its position and its count', () => {
+  it('a pause stops what comes due and keeps its position and its count', () => {
     expect(suspend(afterFailures(2))).toMatchObject({
       status: 'pending',
       due: null,
@@ -189,24 +189,24 @@ describe('a manual retry', () => {
     expect(again.attempts).toEqual(delivery.attempts);
   });
 
-  it('of a delivery between two attempts does not wait for the second, and does not add attempts', () => {
+  it('a manual retry of a delivery between two attempts does not wait for the second, and does not add attempts', () => {
     expect(retryManually(afterFailures(3), now)).toMatchObject({ due: dueNow, attemptsLeft: 3 });
   });
 
-  it('of a delivery that waits for an earlier event changes nothing', () => {
+  it('a manual retry of a delivery that waits for an earlier event changes nothing', () => {
     expect(retryManually(waiting, now)).toEqual(waiting);
   });
 
-  it('of a delivery that is being sent changes nothing', () => {
+  it('a manual retry of a delivery that is being sent changes nothing', () => {
     const begun = beginAttempt(pending, now);
     expect(retryManually(begun, later(1))).toBe(begun);
   });
 
-  it('of a settled delivery does not queue behind its subject again', () => {
+  it('a manual retry of a settled delivery does not queue behind its subject again', () => {
     expect(retryManually(attempted(pending, 200), now).lane).toBeNull();
   });
 
-  it('is repeated without unbounded growth of the log', () => {
+  it('a manual retry is repeated without unbounded growth of the log', () => {
     let delivery: Delivery = pending;
     for (let round = 0; round < 20; round += 1) {
       delivery = retryManually(delivery, now);
@@ -231,18 +231,18 @@ describe('being settled', () => {
 describe('deliveries of one lane that are claimed together', () => {
   const second = { ...waiting, id: 'whd_2' };
 
-  it('have all begun, and only the first is due', () => {
+  it('deliveries of one lane that are claimed together have all begun, and only the first is due', () => {
     const [first, next] = beginTurns([waiting, second], now);
     expect(first).toMatchObject({ due: dueNow, waitsFor: null, attemptsLeft: 5 });
     expect(next).toMatchObject({ due: null, waitsFor: 'turn', attemptsLeft: 5 });
   });
 
-  it('lose no attempt to a process that crashed before their turn', () => {
+  it('deliveries of one lane that are claimed together lose no attempt to a process that crashed before their turn', () => {
     const [, left] = beginTurns([waiting, second], now);
     expect(beginTurns([left!], later(60))[0]).toMatchObject({ attempts: [{ at: later(60) }], attemptsLeft: 5 });
   });
 
-  it('are returned as they were', () => {
+  it('deliveries of one lane that are claimed together are returned as they were', () => {
     expect(beginTurns([waiting, second], now).map(returnTurn)).toEqual([waiting, second]);
   });
 });

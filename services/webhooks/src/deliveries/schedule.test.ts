@@ -49,7 +49,7 @@ describe('nextAttempt', () => {
     expect(waitSecs(1, retryAfter)).toBe(secs);
   });
 
-  it('makes no seventh attempt, whatever the receiver’s Retry-After', () => {
+  it('nextAttempt makes no seventh attempt, whatever the receiver’s Retry-After', () => {
     expect(waitSecs(6, '60')).toBeNull();
   });
 });

@@ -31,7 +31,7 @@ describe('signatureHeaders', () => {
     expect(headers['webhook-signature'].split(' ')).toHaveLength(2);
   });
 
-  it('do not fit another body, another delivery or another time', () => {
+  it('signatureHeaders do not fit another body, another delivery or another time', () => {
     const headers = signatureHeaders('whd_1', body, [signingKey(secret)], at);
     expect(verified(secret, headers, `${body} `)).toBe(false);
     expect(verified(secret, { ...headers, 'webhook-id': 'whd_2' })).toBe(false);

@@ -46,7 +46,7 @@ describe('message payloads', () => {
     ]);
   });
 
-  it('are not made while texting is off for the company', async () => {
+  it('message payloads are not made while texting is off for the company', async () => {
     const fact = 'messaging-inbox.message.received';
     const off = {
       messageText: async () => undefined,

@@ -59,7 +59,7 @@ describe('contact payloads', () => {
     ]);
   });
 
-  it('are not made of an event without a contact', async () => {
+  it('contact payloads are not made of an event without a contact', async () => {
     const empty = toBinary(ContactCreatedSchema, create(ContactCreatedSchema));
     await expect(dataOf('directory.contact.created', empty)).rejects.toThrow('without its contact');
   });
@@ -84,7 +84,7 @@ describe('an employee payload', () => {
       ),
     );
 
-  it('carries the full employee', async () => {
+  it('an employee payload carries the full employee', async () => {
     expect(await dataFor({ status: PresenceStatus.AVAILABLE })).toEqual([
       [
         'employee.status.changed',
@@ -111,7 +111,7 @@ describe('an employee payload', () => {
     ]);
   });
 
-  it('contains the start and the end of do-not-disturb', async () => {
+  it('an employee payload contains the start and the end of do-not-disturb', async () => {
     const [[, data]] = (await dataFor(
       {
         status: PresenceStatus.DO_NOT_DISTURB,
@@ -288,7 +288,7 @@ describe('call payloads', () => {
     ]);
   });
 
-  it('have an empty transcript of a call without a word', async () => {
+  it('call payloads have an empty transcript of a call without a word', async () => {
     const fact = 'call-control.call.transcription_done';
     const silent = { ...call, hasTranscription: true, transcription: '' };
     expect(await dataOf(fact, encodeMessage(fact, { call: silent }).data)).toEqual([
@@ -318,7 +318,7 @@ describe('voicemail payloads', () => {
     created_at: '2026-03-02T12:00:00.000Z',
   };
 
-  it('are the call with the voicemail in it', async () => {
+  it('voicemail payloads are the call with the voicemail in it', async () => {
     const fact = 'call-control.voicemail.created';
     expect(await dataOf(fact, encodeMessage(fact, { call, voicemail }).data)).toEqual([
       ['voicemail.new', { ...callJson, voicemail: voicemailJson }],
@@ -369,7 +369,7 @@ describe('payloads', () => {
 });
 
 describe('a webhook body', () => {
-  it('has the three envelope keys only', () => {
+  it('a webhook body has the three envelope keys only', () => {
     expect(webhookBody('contact.created', createdAt, { contact: 1 })).toBe(
       '{"event":"contact.created","timestamp":"2026-03-01T12:00:00.007Z","data":{"contact":1}}',
     );

@@ -11,14 +11,14 @@ const followed = { kind: 'settled', position: 10, mayBeFollowed: true } as const
 const readingNext = (...returned: Turn[]) => ({ lane: closed(), returned, next: 'read' });
 
 describe('a lane that is sent from memory', () => {
-  it('has room for so many deliveries, and none while others wait in the database', () => {
+  it('a lane that is sent from memory has room for so many deliveries, and none while others wait in the database', () => {
     expect(hasRoom(sending(a), TURNS_MAX - 1)).toBe(true);
     expect(hasRoom(sending(a), TURNS_MAX)).toBe(false);
     expect(hasRoom(stepOf(sending(a), { kind: 'waiting' }).lane, 1)).toBe(false);
     expect(hasRoom(closed(), 1)).toBe(false);
   });
 
-  it('sends what is stored behind the one that is settled, in its order', () => {
+  it('a lane that is sent from memory sends what is stored behind the one that is settled, in its order', () => {
     const { lane } = stepOf(sending(a), { kind: 'stored', turns: [b] });
     expect(stepOf(lane, settled)).toEqual({ lane: sending(b), returned: [], next: a });
   });
@@ -28,19 +28,19 @@ describe('a lane that is sent from memory', () => {
     expect(stepOf(sending(), settled)).toEqual({ lane: idle, returned: [] });
   });
 
-  it('returns what is in memory before it reads what others have stored', () => {
+  it('a lane that is sent from memory returns what is in memory before it reads what others have stored', () => {
     expect(stepOf(sending(a, b), followed)).toEqual(readingNext(a, b));
     const { lane } = stepOf(sending(a), { kind: 'waiting' });
     expect(stepOf(lane, settled)).toEqual(readingNext(a));
   });
 
-  it('reads the database when the next one was there before', () => {
+  it('a lane that is sent from memory reads the database when the next one was there before', () => {
     expect(stepOf(sending(b), { kind: 'duplicate' })).toEqual(readingNext(b));
   });
 });
 
 describe('a lane that is read from the database', () => {
-  it('sends what was read one after the other, then reads again', () => {
+  it('a lane that is read from the database sends what was read one after the other, then reads again', () => {
     const { lane, next } = stepOf(closed(), { kind: 'read', turns: [a, b] });
     expect(next).toBe(a);
     const second = stepOf(lane, followed);
@@ -60,19 +60,19 @@ describe('a lane that is read from the database', () => {
 });
 
 describe('a lane whose delivery has to be tried later', () => {
-  it('returns all others, which wait in the database then', () => {
+  it('a lane whose delivery has to be tried later returns all others, which wait in the database then', () => {
     const idle = { kind: 'idle', hasMore: true };
     expect(stepOf(sending(b), { kind: 'interrupted', unsent: a })).toEqual({ lane: idle, returned: [a, b] });
     expect(stepOf(closed(a), { kind: 'interrupted' })).toEqual({ lane: idle, returned: [a] });
   });
 
-  it('says whether another waits in the database', () => {
+  it('a lane whose delivery has to be tried later says whether another waits in the database', () => {
     expect(stepOf(sending(), { kind: 'interrupted' }).lane.hasMore).toBe(false);
     const { lane } = stepOf(sending(), { kind: 'waiting' });
     expect(stepOf(lane, { kind: 'interrupted' }).lane.hasMore).toBe(true);
   });
 
-  it('stays idle whatever happens afterwards', () => {
+  it('a lane whose delivery has to be tried later stays idle whatever happens afterwards', () => {
     const { lane } = stepOf(sending(), { kind: 'interrupted' });
     expect(stepOf(lane, followed)).toEqual({ lane, returned: [] });
   });

@@ -36,7 +36,7 @@ async function granted(count: number, at = a): Promise<RequestPermit[]> {
 }
 
 describe('a receiver', () => {
-  it('has so many requests at once, and the next in line follows when one ends', async () => {
+  it('a receiver has so many requests at once, and the next in line follows when one ends', async () => {
     const [first] = await granted(2);
     const third = receivers.permit(a).acquire();
     const fourth = receivers.permit(a).acquire();
@@ -60,7 +60,7 @@ describe('a receiver', () => {
     expect(await third).toBe(false);
   });
 
-  it('takes no new event while others wait in the database, until it is idle again', async () => {
+  it('a receiver takes no new event while others wait in the database, until it is idle again', async () => {
     const [first, second] = await granted(2);
     const third = receivers.permit(a);
     void third.acquire();
@@ -88,7 +88,7 @@ describe('a receiver', () => {
     await granted(2);
   });
 
-  it('has as many deliveries waiting here as it soon answers', async () => {
+  it('a receiver has as many deliveries waiting here as it soon answers', async () => {
     const capacity = async (answerMs: number) => {
       const at = subscription(`whk_${answerMs}`, `https://${answerMs}.example`);
       for (let n = 0; n < 50; n += 1) {
@@ -167,7 +167,7 @@ describe('companies with the same receiver', () => {
     expect(receivers.permitForNew(of('com_1'))).toBeUndefined();
   });
 
-  it('are slow there one by one, also after nothing was sent for a while', async () => {
+  it('companies with the same receiver are slow there one by one, also after nothing was sent for a while', async () => {
     receivers = receiversWith({ requestsMax: 40, requestsPerReceiverMax: 4, waitMsMax: 60_000 });
     const [slow] = await granted(1, of('com_1'));
     jest.advanceTimersByTime(6_000);
@@ -178,7 +178,7 @@ describe('companies with the same receiver', () => {
     await granted(4, of('com_2'));
   });
 
-  it('do not fill it for each other', () => {
+  it('companies with the same receiver do not fill it for each other', () => {
     while (receivers.permitForNew(of('com_1'))) continue;
     expect(receivers.permitForNew(of('com_2'))).toBeDefined();
     expect(receivers.saturated()).toEqual(['whk_com_1']);
@@ -215,7 +215,7 @@ describe('all receivers together', () => {
     await granted(2, subscription('whk_quick', 'https://quick.example'));
   });
 
-  it('have a limited number of new events here, and the others in the database', () => {
+  it('all receivers together have a limited number of new events here, and the others in the database', () => {
     const permits = Array.from({ length: 5_001 }, (_, n) =>
       receivers.permitForNew(subscription(`whk_${n}`, `https://${n}.example`)),
     );
@@ -248,7 +248,7 @@ describe('all receivers together', () => {
 });
 
 describe('aborting', () => {
-  it('ends open requests, waiting ones and those not started, and waits for their end', async () => {
+  it('aborting ends open requests, waiting ones and those not started, and waits for their end', async () => {
     const [sent, alsoSent] = await granted(2);
     const inLine = receivers.permit(a);
     const waiting = inLine.acquire();

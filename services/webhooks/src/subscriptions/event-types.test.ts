@@ -7,7 +7,7 @@ describe('event names', () => {
   });
 
   it.each(['', '*', 'call', 'call.*', 'Call.Ended', 'call.ended ', 'webhook.test', 'toString', '__proto__'])(
-    'do not include %j',
+    'event names do not include %j',
     (name) => {
       expect(isEventName(name)).toBe(false);
     },

@@ -58,7 +58,7 @@ const wrong: [SubscriptionChange, Record<string, string[]>][] = [
 ];
 
 describe('creating a subscription', () => {
-  it('makes it active, with one secret that signs', () => {
+  it('creating a subscription makes it active, with one secret that signs', () => {
     expect(subscription).toEqual({
       id: 'whk_1',
       companyId: 'com_1',
@@ -75,12 +75,12 @@ describe('creating a subscription', () => {
     });
   });
 
-  it('takes every event once, by the name that was used', () => {
+  it('creating a subscription takes every event once, by the name that was used', () => {
     const events = ['call.outside_opening_hours', 'call.ended', 'call.outside_opening_hours'];
     expect(state(create({ events })).events).toEqual(['call.outside_opening_hours', 'call.ended']);
   });
 
-  it.each(wrong)('refuses %j', (change, problems) => {
+  it.each(wrong)('creating a subscription refuses %j', (change, problems) => {
     expect(create(change)).toMatchObject({ ok: false, refusal: { code: 'validation_failed', fields: problems } });
   });
 });
@@ -96,7 +96,7 @@ describe('updating a subscription', () => {
     expect(state(update(change))).toEqual({ ...subscription, ...changed, updatedAt: later(1) });
   });
 
-  it.each(wrong)('with %j is refused', (change, problems) => {
+  it.each(wrong)('updating a subscription with %j is refused', (change, problems) => {
     expect(update(change)).toMatchObject({ ok: false, refusal: { code: 'validation_failed', fields: problems } });
   });
 });
@@ -120,7 +120,7 @@ describe('rotating the secret', () => {
     expect(signingSecrets(twice, later(34))).toEqual(['s2']);
   });
 
-  it('removes secrets that no longer sign', () => {
+  it('rotating the secret removes secrets that no longer sign', () => {
     expect(state(rotateSecret(rotated, 's2', later(48))).secrets).toEqual([
       { encrypted: 's2', signsUntil: null },
       { encrypted: 's1', signsUntil: later(72) },
@@ -135,21 +135,21 @@ describe('rotating the secret', () => {
 });
 
 describe('hearing of an event', () => {
-  it('needs the event type to be listed, and the event not to be older than the subscription', () => {
+  it('hearing of an event needs the event type to be listed, and the event not to be older than the subscription', () => {
     expect(eventNameFor(subscription, 'contact.created', now)).toBe('contact.created');
     expect(eventNameFor(subscription, 'contact.created', later(1))).toBe('contact.created');
     expect(eventNameFor(subscription, 'contact.created', later(-1))).toBeNull();
     expect(eventNameFor(subscription, 'contact.updated', later(1))).toBeNull();
   });
 
-  it('continues under the former name', () => {
+  it('hearing of an event continues under the former name', () => {
     const old = state(create({ events: ['call.outside_opening_hours'] }));
     expect(eventNameFor(old, 'call.outside_business_hours', later(1))).toBe('call.outside_opening_hours');
   });
 });
 
 describe('adjusting a subscription to a clock that went back', () => {
-  it('makes it no younger than now, and lets former secrets sign for a day at most', () => {
+  it('adjusting a subscription to a clock that went back makes it no younger than now, and lets former secrets sign for a day at most', () => {
     const rotated = state(rotateSecret(subscription, 's1', later(48)));
     const adjusted = adjustToClock(rotated, later(-1));
     expect(adjusted.eventsFrom).toEqual(later(-1));
@@ -159,7 +159,7 @@ describe('adjusting a subscription to a clock that went back', () => {
     ]);
   });
 
-  it('leaves it as it is otherwise', () => {
+  it('adjusting a subscription to a clock that went back leaves it as it is otherwise', () => {
     expect(adjustToClock(subscription, later(1))).toEqual(subscription);
   });
 });
@@ -196,7 +196,7 @@ describe('the audit entries of a subscription', () => {
     expect(entriesOf(update({ name: 'CRM', active: true }))).toEqual([]);
   });
 
-  it('do not contain secrets', () => {
+  it('the audit entries of a subscription do not contain secrets', () => {
     const rotation = rotateSecret(subscription, 's1', now);
     expect(entriesOf(rotation)).toEqual([{ type: 'webhook.secret_rotated', object, changes: {} }]);
     expect(entriesOf(rotateSecret(state(rotation), 's1', now))).toEqual([]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { soak } from './soak.ts';
 
 describe('a sender that is killed again and again, with receivers that fail a fifth of the time', () => {
-  it('delivers everything, in order within each contact, with six attempts at the most', async () => {
+  it('a sender that is killed again and again, with receivers that fail a fifth of the time delivers everything, in order within each contact, with six attempts at the most', async () => {
     const report = await soak({
       receivers: 8,
       eventsPerReceiver: 60,

@@ -13,7 +13,7 @@ function waiting() {
 const said = (contentHash: string) => [{ kind: 'prompt', contentHash }, { kind: 'ringtone' }];
 
 describe('the place of a waiting caller', () => {
-  it('is looked for when the caller joins the queue and when a caller leaves it', () => {
+  it('the place of a waiting caller is looked for when the caller joins the queue and when a caller leaves it', () => {
     const { test } = waiting();
     const looks = () => test.commands.filter(({ kind }) => kind === 'update_queue_positions').length;
     expect(looks()).toBe(1);
@@ -24,7 +24,7 @@ describe('the place of a waiting caller', () => {
     expect(silent.commands.some(({ kind }) => kind === 'update_queue_positions')).toBe(false);
   });
 
-  it('is announced at once, then when it has changed, at most every 30 s, followed by the wait audio', () => {
+  it('the place of a waiting caller is announced at once, then when it has changed, at most every 30 s, followed by the wait audio', () => {
     const { test, heard, at } = waiting();
     at(3);
     expect(heard()).toEqual(said('three'));
@@ -42,7 +42,7 @@ describe('the place of a waiting caller', () => {
     expect(heard()).toEqual(said('two'));
   });
 
-  it('waits for audio that does not exist yet', () => {
+  it('the place of a waiting caller waits for audio that does not exist yet', () => {
     const test = inbound(transfer(ada), { positionPrompts: [{ contentHash: 'one', durationMs: null }] });
     test.steps();
     test.apply({ type: 'place_found', place: 1 });
@@ -55,7 +55,7 @@ describe('the place of a waiting caller', () => {
     expect(test.steps().map((step) => step.do)).toEqual(['stop_audio', 'play', 'play']);
   });
 
-  it('is not repeated when it is the same again by the time it may be announced', () => {
+  it('the place of a waiting caller is not repeated when it is the same again by the time it may be announced', () => {
     const { test, heard, at } = waiting();
     at(2);
     heard();
@@ -65,7 +65,7 @@ describe('the place of a waiting caller', () => {
     expect(heard()).toEqual([]);
   });
 
-  it('is not announced to callers who were answered, nor to those who wait far behind', () => {
+  it('the place of a waiting caller is not announced to callers who were answered, nor to those who wait far behind', () => {
     const { test, heard, at } = waiting();
     at(4);
     expect(heard()).toEqual([]);

@@ -57,7 +57,7 @@ describe('an employee without a registered phone', () => {
     return test;
   };
 
-  it('is rung outside as the target of a blind transfer, and accepts with a key', () => {
+  it('an employee without a registered phone is rung outside as the target of a blind transfer, and accepts with a key', () => {
     const test = forwarded(true);
     const { legId, ...dial } = dialled(test);
     expect(dial).toMatchObject({ to: MOBILE, asks: true });
@@ -68,7 +68,7 @@ describe('an employee without a registered phone', () => {
     expect([...test.timers.keys()]).toEqual(['max_length']);
   });
 
-  it('is rung outside as the target of a warm transfer, and joins it with a key', () => {
+  it('an employee without a registered phone is rung outside as the target of a warm transfer, and joins it with a key', () => {
     const test = forwarded(false);
     const { room } = test.call.transfers[0]!;
     test.settle(
@@ -81,7 +81,7 @@ describe('an employee without a registered phone', () => {
     expect(test.steps().at(-1)).toEqual({ do: 'join_conference', legId, room });
   });
 
-  it('does not keep the customer when the key is not pressed, and the next carrier is tried before', () => {
+  it('an employee without a registered phone does not keep the customer when the key is not pressed, and the next carrier is tried before', () => {
     const test = forwarded(true);
     const first = dialled(test).legId;
     test.hangUp(first, 'NETWORK_OUT_OF_ORDER');
@@ -93,7 +93,7 @@ describe('an employee without a registered phone', () => {
     expect(test.call).toMatchObject({ phase: { kind: 'returning' }, transfers: [{ state: 'cancelled' }] });
   });
 
-  it('gets the customer back outside as the controller', () => {
+  it('an employee without a registered phone gets the customer back outside as the controller', () => {
     const test = passedOn();
     test.hangUp(test.bobLeg, 'CALL_REJECTED');
     const claim = { kind: 'claim_employee', employeeId: ada.id } as const;
@@ -105,7 +105,7 @@ describe('an employee without a registered phone', () => {
 });
 
 describe('a blind transfer', () => {
-  it('releases the controller at once and lets the customer hear the wait audio', () => {
+  it('a blind transfer releases the controller at once and lets the customer hear the wait audio', () => {
     const test = inConversation();
     start(test);
     expect(test.call).toMatchObject({ state: 'transferring', phase: { kind: 'blind_transfer' }, activeFor: [bob.id] });
@@ -119,7 +119,7 @@ describe('a blind transfer', () => {
     expect(test.steps().map((step) => step.do)).toEqual(['stop_audio', 'play']);
   });
 
-  it('connects the customer with whoever answers; the call was answered once', () => {
+  it('a blind transfer connects the customer with whoever answers; the call was answered once', () => {
     const test = passedOn();
     const { answeredAt, recordings } = test.call;
     test.pass(5);
@@ -133,7 +133,7 @@ describe('a blind transfer', () => {
     expect(test.timers.has('transfer_ring')).toBe(false);
   });
 
-  it('connects only once both legs wait for it', () => {
+  it('a blind transfer connects only once both legs wait for it', () => {
     const test = inConversation();
     start(test);
     const bobLeg = test.ringPhone(bob.id);
@@ -174,7 +174,7 @@ describe('a blind transfer', () => {
     expect(test.call).toMatchObject({ state: 'bridged', phase: { kind: 'talking', employee: ada, legId: adaLeg } });
   });
 
-  it('without an available controller leads to the queue that the customer waited in', () => {
+  it('a blind transfer without an available controller leads to the queue that the customer waited in', () => {
     const test = returning(false);
     expect(test.call).toMatchObject({ state: 'queued', phase: { kind: 'waiting', employeeIds: [ada.id, bob.id] } });
     expect(test.commands.at(-1)).toEqual({ kind: 'dispatch_employees' });
@@ -198,7 +198,7 @@ describe('a blind transfer', () => {
     expect(test.timers.has('employee_ring')).toBe(false);
   });
 
-  it('fails when the customer hangs up, and releases whoever was about to be asked', () => {
+  it('a blind transfer fails when the customer hangs up, and releases whoever was about to be asked', () => {
     const test = passedOn();
     test.hangUp();
     expect(test.call).toMatchObject({ state: 'ended', transfers: [{ state: 'failed' }] });
@@ -213,7 +213,7 @@ describe('a blind transfer', () => {
     expect(later.call.legs.filter(({ hangingUp }) => !hangingUp)).toEqual([]);
   });
 
-  it('of a call that never waited leads to the queue of the number, or to the controller', () => {
+  it('a blind transfer of a call that never waited leads to the queue of the number, or to the controller', () => {
     for (const [queue, employeeIds] of [
       [[cyd.id], [cyd.id]],
       [[], [ada.id]],
@@ -231,7 +231,7 @@ describe('a blind transfer', () => {
 });
 
 describe('a transfer to a phone outside', () => {
-  it('shows nobody as target, and is recorded no more once it is connected', () => {
+  it('a transfer to a phone outside shows nobody as target, and is recorded no more once it is connected', () => {
     const test = inConversation();
     start(test, { target: outsideTarget });
     expect(test.call.transfers).toMatchObject([{ to: null, outside: outsideTarget }]);
@@ -254,7 +254,7 @@ describe('a transfer to a phone outside', () => {
     expect(test.call.state).toBe('ended');
   });
 
-  it('tries the next carrier when the network of one fails, and comes back when the other side is busy', () => {
+  it('a transfer to a phone outside tries the next carrier when the network of one fails, and comes back when the other side is busy', () => {
     const test = inConversation();
     start(test, { target: outsideTarget });
     test.hangUp(dialled(test).legId, 'NETWORK_OUT_OF_ORDER');
@@ -263,7 +263,7 @@ describe('a transfer to a phone outside', () => {
     expect(test.call).toMatchObject({ phase: { kind: 'returning' }, transfers: [{ state: 'cancelled' }] });
   });
 
-  it('is warm by default: the phone joins the conference, and the two go on when it is completed', () => {
+  it('a transfer to a phone outside is warm by default: the phone joins the conference, and the two go on when it is completed', () => {
     const test = inConversation();
     start(test, { target: outsideTarget, isBlind: false });
     const { room } = test.call.transfers[0]!;

@@ -30,7 +30,7 @@ function calling(test = requested()) {
 }
 
 describe('a callback', () => {
-  it('is offered while the caller waits, and only where the number is set up so', () => {
+  it('a callback is offered while the caller waits, and only where the number is set up so', () => {
     const heard = inbound(transfer(ada), offer)
       .steps()
       .flatMap((step) => (step.do === 'play' ? [step.audio] : []));
@@ -40,7 +40,7 @@ describe('a callback', () => {
     expect([test.call.callback, counted(test, 'permit_callback')]).toEqual([undefined, 0]);
   });
 
-  it('begins when it is permitted; until then, and without that, the caller goes on waiting', () => {
+  it('a callback begins when it is permitted; until then, and without that, the caller goes on waiting', () => {
     const test = inbound(transfer(ada), { ...offer, noAnswer: { timeoutSecs: 60, flow: voicemail } });
     pressOne(test);
     expect([test.call.callback, counted(test, 'permit_callback')]).toEqual([undefined, 1]);
@@ -60,7 +60,7 @@ describe('a callback', () => {
     expect(test.call).toMatchObject({ callback: { state: 'waiting' }, legs: [{ hangingUp: true }] });
   });
 
-  it('does not begin any more when an employee has answered meanwhile, or the caller has hung up', () => {
+  it('a callback does not begin any more when an employee has answered meanwhile, or the caller has hung up', () => {
     const answered = inbound(transfer(ada), offer);
     const adaLeg = answered.ring(ada);
     pressOne(answered);
@@ -74,7 +74,7 @@ describe('a callback', () => {
     expect(gone.call).toMatchObject({ state: 'ended', abandoned: true });
   });
 
-  it('is in no queue of employees while it is not due', () => {
+  it('a callback is in no queue of employees while it is not due', () => {
     const test = calling();
     test.hangUp(test.caller, 'USER_BUSY');
     test.hangUp(test.adaLeg);
@@ -83,14 +83,14 @@ describe('a callback', () => {
     expect(test.call.waitingFor).toEqual([ada.id, bob.id]);
   });
 
-  it('keeps the place in the queue after the caller has hung up, without a no-answer flow', () => {
+  it('a callback keeps the place in the queue after the caller has hung up, without a no-answer flow', () => {
     const test = requested({ noAnswer: { timeoutSecs: 15, flow: voicemail } });
     test.pass(60 * MINUTE);
     expect(test.call).toMatchObject({ state: 'queued', legs: [], callback: { state: 'waiting', attempts: 0 } });
     expect([test.eventTypes, waitsFor(test.call, ada.id, test.now)]).toEqual([['initiated', 'queued'], true]);
   });
 
-  it('rings an employee, then calls the caller from the business number, and connects the two', () => {
+  it('a callback rings an employee, then calls the caller from the business number, and connects the two', () => {
     const test = calling();
     expect(dials(test)).toEqual([
       { kind: 'dial', legId: test.caller, to: '+4520304050', carrier: 0, timeoutSecs: 45, asks: true },
@@ -107,7 +107,7 @@ describe('a callback', () => {
     expect([test.eventTypes, [...test.timers.keys()]]).toEqual([['initiated', 'queued', 'answered', 'ended'], []]);
   });
 
-  it('is tried twice at most, five minutes apart', () => {
+  it('a callback is tried twice at most, five minutes apart', () => {
     const test = calling();
     test.hangUp(test.caller, 'USER_BUSY');
     expect(test.call).toMatchObject({ state: 'queued', callback: { state: 'waiting', attempts: 1 } });
@@ -129,7 +129,7 @@ describe('a callback', () => {
     expect([test.eventTypes.slice(-2), test.call.legs, [...test.timers.keys()]]).toEqual([['ended', 'lost'], [], []]);
   });
 
-  it('counts an attempt that the employee ends, and stops calling the caller', () => {
+  it('a callback counts an attempt that the employee ends, and stops calling the caller', () => {
     const test = calling();
     test.hangUp(test.adaLeg);
     expect(test.call.callback).toMatchObject({ state: 'waiting', attempts: 1 });
@@ -138,7 +138,7 @@ describe('a callback', () => {
     expect(test.call.state).toBe('queued');
   });
 
-  it('counts no attempt in which the caller was not called yet, and seeks an employee soon', () => {
+  it('a callback counts no attempt in which the caller was not called yet, and seeks an employee soon', () => {
     const test = requested();
     const adaLeg = test.ring(ada);
     test.answer(adaLeg);
@@ -153,7 +153,7 @@ describe('a callback', () => {
     expect(test.call.callback).toMatchObject({ state: 'waiting', attempts: 1 });
   });
 
-  it('tries the next carrier before it counts as failed', () => {
+  it('a callback tries the next carrier before it counts as failed', () => {
     const test = calling();
     test.hangUp(test.caller, 'NETWORK_OUT_OF_ORDER');
     expect(test.call.callback).toMatchObject({ state: 'calling', attempts: 1 });
@@ -161,7 +161,7 @@ describe('a callback', () => {
     expect(test.call.callback).toMatchObject({ state: 'waiting', attempts: 1 });
   });
 
-  it('is given up after four hours, and when the caller is served in another call', () => {
+  it('a callback is given up after four hours, and when the caller is served in another call', () => {
     const test = requested();
     test.pass(4 * 60 * MINUTE);
     expect(test.call).toMatchObject({ state: 'ended', callback: { state: 'given_up' } });
@@ -172,14 +172,14 @@ describe('a callback', () => {
     expect(counted(other, 'release_offer')).toBe(1);
   });
 
-  it('takes the place of an earlier one of the same caller', () => {
+  it('a callback takes the place of an earlier one of the same caller', () => {
     const test = requested();
     const since = new Date(test.now.getTime() - 600_000);
     test.settle({ kind: 'replace_callbacks' }, { kind: 'replace_callbacks', since });
     expect(test.call.queuedAt).toEqual(since);
   });
 
-  it('goes on when an employee answers before the caller has hung up', () => {
+  it('a callback goes on when an employee answers before the caller has hung up', () => {
     const test = inbound(transfer(ada), offer);
     const adaLeg = test.ring(ada);
     const caller = test.call.customerLegId;
@@ -190,7 +190,7 @@ describe('a callback', () => {
     expect(test.call).toMatchObject({ phase: { kind: 'dialing' }, callback: { state: 'calling' } });
   });
 
-  it('survives the loss of the switch, on the same one or on another one', () => {
+  it('a callback survives the loss of the switch, on the same one or on another one', () => {
     const next = { name: 'two', coreUuid: 'core-2' };
     for (const test of [requested(), calling()]) {
       if (test.call.phase.kind === 'waiting') test.ring(bob);

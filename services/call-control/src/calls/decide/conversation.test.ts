@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ada, bob, inbound, inConversation, transfer } from '../../../test/test-call.ts';
 
 describe('a conversation', () => {
-  it('ends when the customer hangs up', () => {
+  it('a conversation ends when the customer hangs up', () => {
     const test = inConversation();
     test.pass(61.5);
     test.apply({ type: 'recording_stopped', legId: 'leg-customer', recording: 'cal_1-1', durationMs: 61_000 });
@@ -17,7 +17,7 @@ describe('a conversation', () => {
     ]);
   });
 
-  it('ends when the employee hangs up', () => {
+  it('a conversation ends when the employee hangs up', () => {
     const test = inConversation();
     test.hangUp(test.adaLeg);
     expect(test.steps()).toMatchObject([{ do: 'hang_up', legId: 'leg-customer' }]);
@@ -26,7 +26,7 @@ describe('a conversation', () => {
     expect(test.call.state).toBe('ended');
   });
 
-  it('ends when the customer leg no longer exists', () => {
+  it('a conversation ends when the customer leg no longer exists', () => {
     const test = inConversation();
     test.hangUp(test.adaLeg);
     const order = test.commands.findLast(({ kind }) => kind === 'control')!;
@@ -34,13 +34,13 @@ describe('a conversation', () => {
     expect(test.call.state).toBe('ended');
   });
 
-  it('is not recorded where recording is disabled', () => {
+  it('a conversation is not recorded where recording is disabled', () => {
     const test = inbound(transfer(ada), { recording: false });
     test.answer(test.ring(ada));
     expect(test.call.recordings).toEqual([]);
   });
 
-  it('is bridged again when the switch does not report it', () => {
+  it('a conversation is bridged again when the switch does not report it', () => {
     const test = inbound(transfer(ada));
     const leg = test.ring(ada);
     test.answer(leg);
@@ -49,7 +49,7 @@ describe('a conversation', () => {
     expect(test.steps()).toEqual([{ do: 'bridge', legId: 'leg-customer', peerId: leg }]);
   });
 
-  it('ends exactly once when the switch restarts', () => {
+  it('a conversation ends exactly once when the switch restarts', () => {
     const test = inConversation();
     test.apply({ type: 'switch_restarted' });
     test.apply({ type: 'switch_restarted' });
@@ -61,7 +61,7 @@ describe('a conversation', () => {
 describe('a phone that is lost in a conversation', () => {
   const returned = { type: 'phone_returned', legId: 'leg-new', employeeId: ada.id } as const;
 
-  it('returns with another leg while its first one still exists', () => {
+  it('a phone that is lost in a conversation returns with another leg while its first one still exists', () => {
     const test = inConversation();
     test.apply(returned);
     expect(test.steps()).toEqual([
@@ -83,7 +83,7 @@ describe('a phone that is lost in a conversation', () => {
     expect(test.steps()).toMatchObject([{ do: 'hang_up', legId: 'leg-customer' }]);
   });
 
-  it('returns after its leg has ended; only then the call goes on', () => {
+  it('a phone that is lost in a conversation returns after its leg has ended; only then the call goes on', () => {
     const test = inConversation();
     test.hangUp(test.adaLeg, 'MEDIA_TIMEOUT');
     test.pass(9);
@@ -93,16 +93,19 @@ describe('a phone that is lost in a conversation', () => {
     expect(test.steps().map((step) => step.do)).toEqual(['take', 'answer', 'bridge']);
   });
 
-  it.each(['after', 'before'])('leaves the customer with music, parked %s the end of the leg', (order) => {
-    const test = inConversation();
-    const park = () => test.apply({ type: 'leg_parked', legId: 'leg-customer', arrival: null });
-    if (order === 'before') park();
-    test.hangUp(test.adaLeg, 'MEDIA_TIMEOUT');
-    if (order === 'after') park();
-    expect(test.steps()).toMatchObject([{ do: 'play', legId: 'leg-customer', audio: { kind: 'music' } }]);
-  });
+  it.each(['after', 'before'])(
+    'a phone that is lost in a conversation leaves the customer with music, parked %s the end of the leg',
+    (order) => {
+      const test = inConversation();
+      const park = () => test.apply({ type: 'leg_parked', legId: 'leg-customer', arrival: null });
+      if (order === 'before') park();
+      test.hangUp(test.adaLeg, 'MEDIA_TIMEOUT');
+      if (order === 'after') park();
+      expect(test.steps()).toMatchObject([{ do: 'play', legId: 'leg-customer', audio: { kind: 'music' } }]);
+    },
+  );
 
-  it('ends the call when it does not return', () => {
+  it('a phone that is lost in a conversation ends the call when it does not return', () => {
     const test = inConversation();
     test.hangUp(test.adaLeg, 'MEDIA_TIMEOUT');
     test.pass(10);
@@ -111,7 +114,7 @@ describe('a phone that is lost in a conversation', () => {
     expect(test.call.legs.map(({ id }) => id)).toEqual(['leg-customer']);
   });
 
-  it('returns once, and nobody else in its place', () => {
+  it('a phone that is lost in a conversation returns once, and nobody else in its place', () => {
     const test = inConversation();
     test.apply({ ...returned, employeeId: bob.id });
     expect(test.steps()).toEqual([]);
@@ -121,7 +124,7 @@ describe('a phone that is lost in a conversation', () => {
     expect(test.steps()).toEqual([]);
   });
 
-  it('does not return during a transfer', () => {
+  it('a phone that is lost in a conversation does not return during a transfer', () => {
     const test = inConversation();
     test.apply({ type: 'start_transfer', transferId: 'tra_1', actorId: ada.id, target: bob });
     test.steps();

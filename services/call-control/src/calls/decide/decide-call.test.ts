@@ -16,7 +16,7 @@ import {
 } from '../../../test/test-call.ts';
 
 describe('an arriving call', () => {
-  it('plays its welcome before the caller joins the queue', () => {
+  it('an arriving call plays its welcome before the caller joins the queue', () => {
     const test = inbound({ type: 'transfer', prompt: prompt('welcome'), employeeIds: [ada.id] });
     expect(test.call.state).toBe('initiated');
     expect(test.steps().map((step) => step.do)).toEqual(['take', 'answer', 'play']);
@@ -28,7 +28,7 @@ describe('an arriving call', () => {
     expect(test.commands.at(-1)).toEqual({ kind: 'dispatch_employees' });
   });
 
-  it('continues when the end of a prompt is never reported', () => {
+  it('an arriving call continues when the end of a prompt is never reported', () => {
     const test = inbound({ type: 'transfer', prompt: prompt('welcome'), employeeIds: [ada.id] });
     test.pass(11);
     expect(test.call.state).toBe('initiated');
@@ -36,7 +36,7 @@ describe('an arriving call', () => {
     expect(test.call.state).toBe('queued');
   });
 
-  it('rings, unanswered, while the audio of its prompt is generated, and plays it then', () => {
+  it('an arriving call rings, unanswered, while the audio of its prompt is generated, and plays it then', () => {
     const test = inbound({ type: 'voicemail', prompt: { contentHash: 'greeting', durationMs: null } });
     expect(test.steps().map((step) => step.do)).toEqual(['take', 'ring']);
     test.reconcile([atSwitch('leg-customer')]);
@@ -47,21 +47,24 @@ describe('an arriving call', () => {
     expect(test.call.phase.kind).toBe('beep');
   });
 
-  it.each(['is not generated in time', 'is never reported'])('continues without a prompt whose audio %s', (why) => {
-    const flow: CallFlow = {
-      type: 'transfer',
-      prompt: { contentHash: 'welcome', durationMs: null },
-      employeeIds: [ada.id],
-    };
-    const test = inbound(flow);
-    const order = test.commands.find(({ kind }) => kind === 'prepare_prompt')!;
-    if (why === 'is never reported') test.pass(40);
-    else test.settle(order, { kind: 'prepare_prompt', durationMs: null });
-    expect(test.call.state).toBe('queued');
-    expect(test.steps().map((step) => step.do)).toEqual(['take', 'ring', 'answer', 'play']);
-    test.settle(order, { kind: 'prepare_prompt', durationMs: 1500 });
-    expect(test.steps()).toEqual([]);
-  });
+  it.each(['is not generated in time', 'is never reported'])(
+    'an arriving call continues without a prompt whose audio %s',
+    (why) => {
+      const flow: CallFlow = {
+        type: 'transfer',
+        prompt: { contentHash: 'welcome', durationMs: null },
+        employeeIds: [ada.id],
+      };
+      const test = inbound(flow);
+      const order = test.commands.find(({ kind }) => kind === 'prepare_prompt')!;
+      if (why === 'is never reported') test.pass(40);
+      else test.settle(order, { kind: 'prepare_prompt', durationMs: null });
+      expect(test.call.state).toBe('queued');
+      expect(test.steps().map((step) => step.do)).toEqual(['take', 'ring', 'answer', 'play']);
+      test.settle(order, { kind: 'prepare_prompt', durationMs: 1500 });
+      expect(test.steps()).toEqual([]);
+    },
+  );
 
   it('prepares a prompt again whose audio was not found, once, with a tone for an answered caller', () => {
     const test = inbound({ type: 'transfer', prompt: prompt('welcome'), employeeIds: [ada.id] });
@@ -89,7 +92,7 @@ describe('an arriving call', () => {
     expect(inbound(voicemail, { outside: true }).eventTypes).toEqual(['initiated', 'outside_business_hours']);
   });
 
-  it('that is rejected plays the message, ends and is lost', () => {
+  it('an arriving call that is rejected plays the message, ends and is lost', () => {
     const test = inbound(rejection);
     expect(test.call.state).toBe('playing_audio');
     test.finishPlayback();
@@ -99,21 +102,24 @@ describe('an arriving call', () => {
     expect(test.eventTypes).toEqual(['initiated', 'ended', 'lost']);
   });
 
-  it.each(['prompt', 'menu', 'waiting', 'greeting', 'message'])('whose caller hangs up in %s is lost once', (kind) => {
-    const flows: Record<string, CallFlow> = {
-      prompt: { type: 'transfer', prompt: prompt('welcome'), employeeIds: [ada.id] },
-      menu: { type: 'menu', prompt: prompt('menu'), options: [] },
-      waiting: transfer(ada),
-      greeting: voicemail,
-      message: rejection,
-    };
-    const test = inbound(flows[kind]!);
-    expect(test.call.phase.kind).toBe(kind);
-    test.hangUp();
-    test.hangUp();
-    expect(test.eventTypes.filter((type) => type !== 'queued')).toEqual(['initiated', 'ended', 'lost']);
-    expect(test.timers.size).toBe(0);
-  });
+  it.each(['prompt', 'menu', 'waiting', 'greeting', 'message'])(
+    'an arriving call whose caller hangs up in %s is lost once',
+    (kind) => {
+      const flows: Record<string, CallFlow> = {
+        prompt: { type: 'transfer', prompt: prompt('welcome'), employeeIds: [ada.id] },
+        menu: { type: 'menu', prompt: prompt('menu'), options: [] },
+        waiting: transfer(ada),
+        greeting: voicemail,
+        message: rejection,
+      };
+      const test = inbound(flows[kind]!);
+      expect(test.call.phase.kind).toBe(kind);
+      test.hangUp();
+      test.hangUp();
+      expect(test.eventTypes.filter((type) => type !== 'queued')).toEqual(['initiated', 'ended', 'lost']);
+      expect(test.timers.size).toBe(0);
+    },
+  );
 });
 
 describe('a menu', () => {
@@ -141,7 +147,7 @@ describe('a menu', () => {
     expect(press(digit).call).toMatchObject({ state, phase: { kind } });
   });
 
-  it('is played four times at most, then the call ends', () => {
+  it('a menu is played four times at most, then the call ends', () => {
     const test = inbound(menu);
     for (const key of ['9', '0', '*']) press(key, test);
     expect(test.call.phase).toMatchObject({ kind: 'menu', plays: 4 });
@@ -151,7 +157,7 @@ describe('a menu', () => {
     expect(test.eventTypes).toEqual(['initiated', 'ended', 'lost']);
   });
 
-  it('counts ten seconds without a key as a wrong key', () => {
+  it('a menu counts ten seconds without a key as a wrong key', () => {
     const test = inbound(menu);
     test.finishPlayback();
     test.pass(9);
@@ -160,7 +166,7 @@ describe('a menu', () => {
     expect(test.call.phase).toMatchObject({ kind: 'menu', plays: 2 });
   });
 
-  it('ignores keys that another phone presses', () => {
+  it('a menu ignores keys that another phone presses', () => {
     const test = inbound(menu);
     test.apply({ type: 'digit', legId: 'other', digit: '1' });
     expect(test.call.phase.kind).toBe('menu');
@@ -188,13 +194,13 @@ describe('an unanswered call', () => {
     expect(test.call).toMatchObject({ state: 'playing_audio', phase: { kind: 'message' } });
   });
 
-  it('without a timer the caller waits', () => {
+  it('an unanswered call without a timer the caller waits', () => {
     const test = inbound(transfer(ada));
     test.pass(7200);
     expect(test.call.state).toBe('queued');
   });
 
-  it('stops the timer once an employee has answered', () => {
+  it('an unanswered call stops the timer once an employee has answered', () => {
     const test = inbound(transfer(ada), { noAnswer: { timeoutSecs: 15, flow: rejection } });
     test.answer(test.ring(ada));
     test.pass(60);
@@ -213,7 +219,7 @@ describe('a voicemail', () => {
   };
   const stopped = { type: 'recording_stopped', legId: 'leg-customer', recording: 'cal_1-1' } as const;
 
-  it('is saved when the caller hangs up; the call is missed but not lost', () => {
+  it('a voicemail is saved when the caller hangs up; the call is missed but not lost', () => {
     const test = recording();
     test.pass(8);
     test.apply({ ...stopped, durationMs: 7000 });
@@ -225,7 +231,7 @@ describe('a voicemail', () => {
     );
   });
 
-  it('of silence is none', () => {
+  it('a voicemail of silence is none', () => {
     const test = recording();
     test.apply({ ...stopped, durationMs: 400 });
     test.hangUp();
@@ -233,7 +239,7 @@ describe('a voicemail', () => {
     expect(test.eventTypes).toEqual(['initiated', 'ended', 'lost']);
   });
 
-  it.each(['#', 'the limit'])('ends with %s', (end) => {
+  it.each(['#', 'the limit'])('a voicemail ends with %s', (end) => {
     const test = recording();
     test.steps();
     if (end === '#') test.apply({ type: 'digit', legId: 'leg-customer', digit: '#' });
@@ -257,7 +263,7 @@ describe('a voicemail', () => {
     const upload = { kind: 'upload_recording', recording: 'cal_1-1' } as const;
     const stored = { type: 'recording_stored', recording: 'cal_1-1', sizeBytes: 1, contentHash: 'a1' } as const;
 
-    it('is saved once its audio has been fetched', () => {
+    it('a voicemail whose end was not seen is saved once its audio has been fetched', () => {
       const test = unseen();
       test.apply({ ...stored, durationMs: 9000 });
       expect(test.call.voicemailId).toMatch(/^vm_/);
@@ -266,7 +272,7 @@ describe('a voicemail', () => {
       expect(test.eventTypes).toEqual(['initiated', 'ended']);
     });
 
-    it('is saved at once when the report of its end comes late', () => {
+    it('a voicemail whose end was not seen is saved at once when the report of its end comes late', () => {
       const test = unseen();
       test.apply({ ...stopped, durationMs: 9000 });
       expect(test.commands.at(-1)?.kind).toBe('save_voicemail');
@@ -284,7 +290,7 @@ describe('a voicemail', () => {
       expect(test.commands.some(({ kind }) => kind === 'save_voicemail')).toBe(false);
     });
 
-    it('is not made of audio that comes after the call was lost', () => {
+    it('a voicemail whose end was not seen is not made of audio that comes after the call was lost', () => {
       const test = unseen();
       test.pass(601);
       test.apply({ ...stored, durationMs: 9000 });
@@ -292,7 +298,7 @@ describe('a voicemail', () => {
     });
   });
 
-  it('that could not be recorded is none', () => {
+  it('a voicemail that could not be recorded is none', () => {
     const test = recording();
     test.pass(8);
     const order = test.commands.findLast(({ kind }) => kind === 'record')!;
@@ -323,7 +329,7 @@ describe('a voicemail', () => {
     expect(test.eventTypes).toEqual(['initiated', 'ended', 'lost']);
   });
 
-  it('of a switch that was killed is saved when the switch has its file', () => {
+  it('a voicemail of a switch that was killed is saved when the switch has its file', () => {
     const test = recording();
     test.pass(8);
     test.apply({ type: 'switch_restarted' });
@@ -336,14 +342,17 @@ describe('a voicemail', () => {
 describe('a command to a leg that the switch does not have', () => {
   const failures = [{ step: 0, reason: '-ERR No such channel!', noSuchLeg: true }];
 
-  it.each(['stop_audio', 'answer', 'take', 'hang_up'] as const)('ends the leg: %s', (step) => {
-    const test = inbound(transfer(ada));
-    const steps = [{ do: step, legId: 'leg-customer', cause: 'NORMAL_CLEARING' } as ControlStep];
-    test.settle({ kind: 'control', steps }, { kind: 'control', failures });
-    expect(test.call.state).toBe('ended');
-  });
+  it.each(['stop_audio', 'answer', 'take', 'hang_up'] as const)(
+    'a command to a leg that the switch does not have ends the leg: %s',
+    (step) => {
+      const test = inbound(transfer(ada));
+      const steps = [{ do: step, legId: 'leg-customer', cause: 'NORMAL_CLEARING' } as ControlStep];
+      test.settle({ kind: 'control', steps }, { kind: 'control', failures });
+      expect(test.call.state).toBe('ended');
+    },
+  );
 
-  it('of two asks which one is missing', () => {
+  it('a command to a leg that the switch does not have of two asks which one is missing', () => {
     const test = inConversation();
     const steps = [{ do: 'bridge', legId: 'leg-customer', peerId: test.adaLeg } as const];
     test.settle({ kind: 'control', steps }, { kind: 'control', failures });
@@ -366,7 +375,7 @@ it('a call of a company that is suspended ends for everybody', () => {
 describe('a call of four hours', () => {
   const HOURS = 3600;
 
-  it('ends, whoever placed it', () => {
+  it('a call of four hours ends, whoever placed it', () => {
     const test = inbound(transfer(ada));
     const legId = test.ring(ada);
     test.answer(legId);
@@ -386,7 +395,7 @@ describe('a call of four hours', () => {
     expect(test.timers.size).toBe(0);
   });
 
-  it('ends also while it waits or is placed', () => {
+  it('a call of four hours ends also while it waits or is placed', () => {
     const waiting = inbound(transfer(ada));
     waiting.pass(4 * HOURS);
     expect(waiting.call.phase.kind).toBe('hanging_up');

@@ -39,7 +39,7 @@ const cancel = (test: ReturnType<typeof inConversation>, actor = ada) =>
 const state = (test: ReturnType<typeof inConversation>) => test.call.transfers.at(-1)?.state;
 
 describe('the speakers of the recording', () => {
-  it('are known from the bridges: by the time, or by the switch', () => {
+  it('the speakers of the recording are known from the bridges: by the time, or by the switch', () => {
     const test = consulting();
     test.pass(10);
     complete(test);
@@ -54,7 +54,7 @@ describe('the speakers of the recording', () => {
     expect(other.call.conversationSpans.at(-1)).toEqual({ employee: bob, recordedMs: 777 });
   });
 
-  it('does not change when a transfer is cancelled', () => {
+  it('the speakers of the recording does not change when a transfer is cancelled', () => {
     const test = consulting();
     cancel(test);
     test.bridged(test.adaLeg);
@@ -63,7 +63,7 @@ describe('the speakers of the recording', () => {
 });
 
 describe('starting a transfer', () => {
-  it('moves the conversation to a conference, holds the customer with music and rings the target', () => {
+  it('starting a transfer moves the conversation to a conference, holds the customer with music and rings the target', () => {
     const test = inConversation();
     expect(start(test)).toBeUndefined();
     expect(test.call).toMatchObject({ state: 'answered', activeFor: [ada.id, bob.id] });
@@ -96,7 +96,7 @@ describe('starting a transfer', () => {
     expect(start(ended)).toBe('call_not_transferable');
   });
 
-  it('that the switch refuses is undone', () => {
+  it('starting a transfer that the switch refuses is undone', () => {
     const test = inConversation();
     start(test);
     const order = test.commands.at(-1)!;
@@ -105,7 +105,7 @@ describe('starting a transfer', () => {
     expect(test.call.state).toBe('bridged');
   });
 
-  it('that the switch does not confirm stays open until its undoing is confirmed', () => {
+  it('starting a transfer that the switch does not confirm stays open until its undoing is confirmed', () => {
     const test = inConversation();
     start(test);
     test.apply({ type: 'abandon_transfer', transferId: 'tra_1' });
@@ -119,7 +119,7 @@ describe('starting a transfer', () => {
     expect(test.call.state).toBe('bridged');
   });
 
-  it('that was confirmed in time is not undone', () => {
+  it('starting a transfer that was confirmed in time is not undone', () => {
     const test = ringing();
     test.apply({ type: 'abandon_transfer', transferId: 'tra_1' });
     expect(test.call.transfers[0]).toMatchObject({ isAbandoned: false, state: 'ringing' });
@@ -127,14 +127,14 @@ describe('starting a transfer', () => {
 });
 
 describe('a ringing transfer', () => {
-  it('is consulting once the target answers', () => {
+  it('a ringing transfer is consulting once the target answers', () => {
     const test = consulting();
     expect(state(test)).toBe('consulting');
     expect(test.call).toMatchObject({ state: 'answered', employees: [ada] });
     expect(test.timers.has('transfer_ring')).toBe(false);
   });
 
-  it('is cancelled after 30 seconds, and controller and customer resume', () => {
+  it('a ringing transfer is cancelled after 30 seconds, and controller and customer resume', () => {
     const test = ringing();
     test.pass(29);
     expect(state(test)).toBe('ringing');
@@ -144,7 +144,7 @@ describe('a ringing transfer', () => {
     expect(test.steps().map((step) => step.do)).toEqual(['hang_up', 'release_hold', 'bridge']);
   });
 
-  it('is cancelled when the target declines or switches do-not-disturb on', () => {
+  it('a ringing transfer is cancelled when the target declines or switches do-not-disturb on', () => {
     const declined = ringing();
     declined.hangUp(declined.targetLeg, 'CALL_REJECTED');
     expect(state(declined)).toBe('cancelled');
@@ -153,13 +153,13 @@ describe('a ringing transfer', () => {
     expect(state(disturbed)).toBe('cancelled');
   });
 
-  it('cannot be completed', () => {
+  it('a ringing transfer cannot be completed', () => {
     const test = ringing();
     expect(complete(test)).toBe('transfer_not_consulting');
     expect(state(test)).toBe('ringing');
   });
 
-  it('lets a phone that answers after the cancellation go', () => {
+  it('a ringing transfer lets a phone that answers after the cancellation go', () => {
     const test = ringing();
     cancel(test);
     test.apply({ type: 'leg_answered', legId: test.targetLeg });
@@ -190,7 +190,7 @@ describe('completing', () => {
     expect(complete(consulting(), cyd)).toBe('not_participant');
   });
 
-  it('makes the target the controller, who may transfer on', () => {
+  it('completing makes the target the controller, who may transfer on', () => {
     const test = consulting();
     complete(test);
     expect(start(test, { id: 'tra_2', actor: ada, target: cyd })).toBe('not_controller');
@@ -207,7 +207,7 @@ describe('completing', () => {
     expect(cancel(cancelled)).toBeUndefined();
   });
 
-  it('of an unknown transfer is not found', () => {
+  it('completing of an unknown transfer is not found', () => {
     const test = inConversation();
     expect(complete(test)).toBe('not_found');
     expect(cancel(test)).toBe('not_found');
@@ -249,14 +249,14 @@ describe('an open transfer', () => {
     expect(test.call.state).toBe('ended');
   });
 
-  it('resumes when the target hangs up during the consultation', () => {
+  it('an open transfer resumes when the target hangs up during the consultation', () => {
     const test = consulting();
     test.hangUp(test.targetLeg);
     expect(state(test)).toBe('cancelled');
     expect(test.call.state).toBe('bridged');
   });
 
-  it('fails when the switch restarts', () => {
+  it('an open transfer fails when the switch restarts', () => {
     const test = consulting();
     test.apply({ type: 'switch_restarted' });
     expect(state(test)).toBe('failed');

@@ -16,7 +16,7 @@ function transferring() {
 }
 
 describe('an employee who was removed', () => {
-  it('leaves the conversation, which ends as if they had hung up', () => {
+  it('an employee who was removed leaves the conversation, which ends as if they had hung up', () => {
     const test = inConversation();
     remove(test, ada);
     expect(test.steps()).toEqual([{ do: 'hang_up', legId: test.adaLeg, cause: 'NORMAL_CLEARING' }]);
@@ -24,7 +24,7 @@ describe('an employee who was removed', () => {
     expect(test.steps()).toMatchObject([{ do: 'hang_up', legId: 'leg-customer' }]);
   });
 
-  it('stops being rung, and is not rung again; others are', () => {
+  it('an employee who was removed stops being rung, and is not rung again; others are', () => {
     const test = inbound(transfer(ada, bob));
     const [adaLeg] = [test.ring(ada), test.ring(bob)];
     test.steps();
@@ -33,7 +33,7 @@ describe('an employee who was removed', () => {
     expect(test.call).toMatchObject({ offeredTo: [bob.id], waitingFor: [bob.id] });
   });
 
-  it('is no target any more: controller and customer resume', () => {
+  it('an employee who was removed is no target any more: controller and customer resume', () => {
     const test = transferring();
     remove(test, bob);
     expect(test.call.transfers).toMatchObject([{ state: 'cancelled' }]);
@@ -43,7 +43,7 @@ describe('an employee who was removed', () => {
     ]);
   });
 
-  it('leaves the customer to the target they were consulting', () => {
+  it('an employee who was removed leaves the customer to the target they were consulting', () => {
     const test = transferring();
     test.apply({ type: 'leg_answered', legId: test.bobLeg });
     test.steps();
@@ -55,21 +55,21 @@ describe('an employee who was removed', () => {
     ]);
   });
 
-  it('ends the transfer they started while the target rings', () => {
+  it('an employee who was removed ends the transfer they started while the target rings', () => {
     const test = transferring();
     remove(test, ada);
     test.hangUp(test.adaLeg);
     expect(test.call.transfers).toMatchObject([{ state: 'failed' }]);
   });
 
-  it('does not call out any more', () => {
+  it('an employee who was removed does not call out any more', () => {
     const test = outbound();
     test.steps();
     remove(test, ada);
     expect(test.steps()).toMatchObject([{ do: 'hang_up', legId: 'leg-ada' }]);
   });
 
-  it('changes nothing in calls of others', () => {
+  it('an employee who was removed changes nothing in calls of others', () => {
     const test = inConversation();
     const before = test.call;
     remove(test, bob);

@@ -41,7 +41,7 @@ describe('an employee who is rung outside', () => {
     return Object.assign(test, { mobile: dial!.legId });
   };
 
-  it('takes the call with key 1, and is the one who answered', () => {
+  it('an employee who is rung outside takes the call with key 1, and is the one who answered', () => {
     const test = offered();
     const bobLeg = test.ring(bob);
     test.answer(test.mobile);
@@ -53,7 +53,7 @@ describe('an employee who is rung outside', () => {
     expect([test.call.state, [...test.timers.keys()]]).toEqual(['bridged', ['max_length']]);
   });
 
-  it('loses against a colleague who answers while the mobile is asked for the key', () => {
+  it('an employee who is rung outside loses against a colleague who answers while the mobile is asked for the key', () => {
     const test = offered();
     const bobLeg = test.ring(bob);
     test.answer(test.mobile);
@@ -80,7 +80,7 @@ describe('an employee who is rung outside', () => {
     expect(waitsFor(test.call, ada.id, test.now)).toBe(true);
   });
 
-  it('is tried over the next carrier when the network fails', () => {
+  it('an employee who is rung outside is tried over the next carrier when the network fails', () => {
     const test = offered();
     test.hangUp(test.mobile, 'NETWORK_OUT_OF_ORDER');
     expect(dials(test)[1]).toMatchObject({ carrier: 1, to: MOBILE });
@@ -89,7 +89,7 @@ describe('an employee who is rung outside', () => {
 });
 
 describe('a forwarded call', () => {
-  it('rings outside as the business number while the caller hears the wait audio', () => {
+  it('a forwarded call rings outside as the business number while the caller hears the wait audio', () => {
     const test = forwarded();
     expect(dials(test)).toEqual([
       { kind: 'dial', legId: test.mobile, to: MOBILE, carrier: 0, timeoutSecs: 35, asks: true },
@@ -98,7 +98,7 @@ describe('a forwarded call', () => {
     expect([test.call.state, test.call.answeredAt, test.eventTypes]).toEqual(['transferring', null, ['initiated']]);
   });
 
-  it('is connected when who answers presses 1, and answered by no employee', () => {
+  it('a forwarded call is connected when who answers presses 1, and answered by no employee', () => {
     const test = asked();
     expect(orders(test)).toEqual(['play prompt', 'play prompt', 'play prompt']);
     test.apply({ type: 'digit', legId: test.mobile, digit: '5' });
@@ -115,7 +115,7 @@ describe('a forwarded call', () => {
     expect(test.eventTypes).toEqual(['initiated', 'answered', 'ended']);
   });
 
-  it('asks for the key once its audio exists, also after the answer', () => {
+  it('a forwarded call asks for the key once its audio exists, also after the answer', () => {
     const test = forwarded();
     test.answer(test.mobile);
     expect(orders(test)).toEqual([]);
@@ -123,7 +123,7 @@ describe('a forwarded call', () => {
     expect(orders(test)).toEqual(['play prompt', 'play prompt', 'play prompt']);
   });
 
-  it('is connected at once where no key is required', () => {
+  it('a forwarded call is connected at once where no key is required', () => {
     const test = forwarded(forward({ confirm: false }));
     expect(test.commands.some(({ kind }) => kind === 'prepare_key_prompt')).toBe(false);
     test.answer(test.mobile);
@@ -136,7 +136,7 @@ describe('a forwarded call', () => {
     ['does not answer in time', (test) => test.pass(31)],
     ['is a mailbox, which presses no key', (test) => (test.pass(25), test.answer(test.mobile), test.pass(21))],
   ];
-  it.each(failures)('runs the no-answer flow when the mobile %s', (_, fail) => {
+  it.each(failures)('a forwarded call runs the no-answer flow when the mobile %s', (_, fail) => {
     const test = forwarded(forward(), { noAnswer: { timeoutSecs: 15, flow: voicemail } });
     fail(test);
     expect([test.call.state, test.call.phase.kind]).toEqual(['playing_audio', 'greeting']);
@@ -144,7 +144,7 @@ describe('a forwarded call', () => {
     expect(test.timers.has('outside_leg')).toBe(false);
   });
 
-  it('ends as a lost call when it is not answered and there is no such flow', () => {
+  it('a forwarded call ends as a lost call when it is not answered and there is no such flow', () => {
     const test = forwarded();
     test.pass(31);
     test.hangUp(test.mobile, 'NO_ANSWER');
@@ -152,7 +152,7 @@ describe('a forwarded call', () => {
     expect([test.call.state, test.eventTypes]).toEqual(['ended', ['initiated', 'ended', 'lost']]);
   });
 
-  it('may be the no-answer flow itself, once', () => {
+  it('a forwarded call may be the no-answer flow itself, once', () => {
     const test = inbound(transfer(ada), { noAnswer: { timeoutSecs: 15, flow: forward() } });
     const leg = test.ring(ada);
     test.pass(15);
@@ -162,7 +162,7 @@ describe('a forwarded call', () => {
     expect(test.call.phase.kind).toBe('hanging_up');
   });
 
-  it('tries the next carrier when the network fails, and gives up without another one', () => {
+  it('a forwarded call tries the next carrier when the network fails, and gives up without another one', () => {
     const test = forwarded(forward(), { noAnswer: { timeoutSecs: 15, flow: rejection } });
     test.hangUp(test.mobile, 'NETWORK_OUT_OF_ORDER');
     const second = dials(test)[1]!;
@@ -171,12 +171,12 @@ describe('a forwarded call', () => {
     expect([dials(test).length, test.call.phase.kind]).toEqual([2, 'message']);
   });
 
-  it('does not call the caller back, which would go on for ever', () => {
+  it('a forwarded call does not call the caller back, which would go on for ever', () => {
     const test = inbound(forward({ phoneNumber: '+4520304050' }), { noAnswer: { timeoutSecs: 15, flow: voicemail } });
     expect([dials(test), test.call.phase.kind]).toEqual([[], 'greeting']);
   });
 
-  it('stops ringing outside when the caller hangs up', () => {
+  it('a forwarded call stops ringing outside when the caller hangs up', () => {
     const test = forwarded();
     test.hangUp();
     expect(orders(test)).toEqual(['hang_up']);
@@ -189,7 +189,7 @@ describe('a forwarded call', () => {
     ]);
   });
 
-  it('cannot be held or transferred by an employee', () => {
+  it('a forwarded call cannot be held or transferred by an employee', () => {
     const test = asked();
     test.apply({ type: 'digit', legId: test.mobile, digit: '1' });
     test.bridged(test.mobile);

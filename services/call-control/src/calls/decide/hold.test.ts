@@ -17,7 +17,7 @@ function held() {
 }
 
 describe('a call on hold', () => {
-  it('is parked, and the remote party hears the wait audio of the number', () => {
+  it('a call on hold is parked, and the remote party hears the wait audio of the number', () => {
     const test = inConversation();
     expect(test.apply(on)).toBeUndefined();
     expect(test.steps()).toEqual([{ do: 'park', legId: 'leg-customer' }]);
@@ -29,7 +29,7 @@ describe('a call on hold', () => {
     expect(test.eventTypes.at(-1)).toBe('held');
   });
 
-  it('is connected again', () => {
+  it('a call on hold is connected again', () => {
     const test = held();
     expect(test.apply(off)).toBeUndefined();
     expect(test.steps()).toEqual([{ do: 'bridge', legId: 'leg-customer', peerId: test.adaLeg }]);
@@ -39,14 +39,14 @@ describe('a call on hold', () => {
     expect(test.what.filter((what) => what === 'held' || what === 'resumed')).toEqual(['held', 'resumed']);
   });
 
-  it('stays so when that is requested again, without another event', () => {
+  it('a call on hold stays so when that is requested again, without another event', () => {
     const test = held();
     expect(test.apply(on)).toBeUndefined();
     expect(test.steps()).toEqual([]);
     expect(test.eventTypes.filter((type) => type === 'held')).toHaveLength(1);
   });
 
-  it('stays connected when the switch refuses to park it, and is parked when that is requested again', () => {
+  it('a call on hold stays connected when the switch refuses to park it, and is parked when that is requested again', () => {
     const test = inConversation();
     test.apply(on);
     test.steps();
@@ -59,7 +59,7 @@ describe('a call on hold', () => {
     expect(test.steps()).toEqual([{ do: 'park', legId: 'leg-customer' }]);
   });
 
-  it('is connected only after the switch has reported both legs', () => {
+  it('a call on hold is connected only after the switch has reported both legs', () => {
     const test = inConversation();
     test.apply(on);
     test.apply(off);
@@ -70,7 +70,7 @@ describe('a call on hold', () => {
     expect(test.steps()).toMatchObject([{ do: 'bridge' }]);
   });
 
-  it('is parked also when the conference of a cancelled transfer is reported after the connection that followed it', () => {
+  it('a call on hold is parked also when the conference of a cancelled transfer is reported after the connection that followed it', () => {
     const test = inConversation();
     const transferId = 'tra_1';
     test.apply({ type: 'start_transfer', transferId, actorId: ada.id, target: bob });
@@ -85,7 +85,7 @@ describe('a call on hold', () => {
     expect(test.steps()).toEqual([{ do: 'park', legId: 'leg-customer' }]);
   });
 
-  it('is parked again when hold was requested while it was being connected', () => {
+  it('a call on hold is parked again when hold was requested while it was being connected', () => {
     const test = held();
     test.apply(off);
     test.apply(on);
@@ -94,7 +94,7 @@ describe('a call on hold', () => {
     expect(test.steps()).toEqual([{ do: 'park', legId: 'leg-customer' }]);
   });
 
-  it('is connected by the timer when the report of the bridge is missed', () => {
+  it('a call on hold is connected by the timer when the report of the bridge is missed', () => {
     const test = held();
     test.apply(off);
     test.steps();
@@ -102,7 +102,7 @@ describe('a call on hold', () => {
     expect(test.steps()).toMatchObject([{ do: 'bridge' }]);
   });
 
-  it('ends when either side hangs up', () => {
+  it('a call on hold ends when either side hangs up', () => {
     for (const leg of ['employee', 'customer'] as const) {
       const test = held();
       test.hangUp(leg === 'employee' ? test.adaLeg : 'leg-customer');
@@ -112,7 +112,7 @@ describe('a call on hold', () => {
     }
   });
 
-  it('is taken over by a transfer, after which both are connected again', () => {
+  it('a call on hold is taken over by a transfer, after which both are connected again', () => {
     const test = held();
     expect(test.apply({ type: 'start_transfer', transferId: 'tra_1', actorId: ada.id, target: bob })).toBeUndefined();
     expect(test.steps()).toMatchObject([
@@ -126,7 +126,7 @@ describe('a call on hold', () => {
     expect(test.eventTypes.slice(-2)).toEqual(['held', 'resumed']);
   });
 
-  it('keeps a returning phone waiting', () => {
+  it('a call on hold keeps a returning phone waiting', () => {
     const test = held();
     test.hangUp(test.adaLeg, 'MEDIA_TIMEOUT');
     test.apply({ type: 'phone_returned', legId: 'leg-again', employeeId: ada.id });
@@ -135,7 +135,7 @@ describe('a call on hold', () => {
     expect(test.steps()).toMatchObject([{ do: 'bridge', peerId: 'leg-again' }]);
   });
 
-  it('waits and is connected with the returned phone when the phone was missing as it was requested', () => {
+  it('a call on hold waits and is connected with the returned phone when the phone was missing as it was requested', () => {
     const test = inConversation();
     test.hangUp(test.adaLeg, 'MEDIA_TIMEOUT');
     test.apply(parked('leg-customer'));
@@ -151,7 +151,7 @@ describe('a call on hold', () => {
     expect(test.call).toMatchObject({ state: 'bridged', hold: null });
   });
 
-  it('waits when the phone is lost while it is being connected', () => {
+  it('a call on hold waits when the phone is lost while it is being connected', () => {
     const test = held();
     test.apply(off);
     test.apply(on);
@@ -166,7 +166,7 @@ describe('a call on hold', () => {
     expect(test.steps().at(-1)).toMatchObject({ do: 'bridge', peerId: 'leg-again' });
   });
 
-  it('is for the controller, in a conversation', () => {
+  it('a call on hold is for the controller, in a conversation', () => {
     const waiting = inbound(transfer(ada));
     expect(waiting.apply(on)).toBe('call_not_in_conversation');
     const test = inConversation();
@@ -179,7 +179,7 @@ describe('a call on hold', () => {
 describe('a paused recording', () => {
   const pause = { type: 'pause_recording', actorId: ada.id, paused: true } as const;
 
-  it('is masked on the switch until it is resumed', () => {
+  it('a paused recording is masked on the switch until it is resumed', () => {
     const test = inConversation();
     expect(test.apply(pause)).toBeUndefined();
     const order = test.commands.at(-1)!;
@@ -200,7 +200,7 @@ describe('a paused recording', () => {
   const updates = ({ events }: ReturnType<typeof inConversation>) =>
     events.filter(({ type }) => type === 'call-control.call.updated').map(({ call }) => isRecordingPaused(call));
 
-  it('is shown once the switch has confirmed it', () => {
+  it('a paused recording is shown once the switch has confirmed it', () => {
     const test = inConversation();
     const before = updates(test).length;
     test.apply(pause);
@@ -212,7 +212,7 @@ describe('a paused recording', () => {
     expect(updates(test).slice(before)).toEqual([true, false]);
   });
 
-  it('is not paused when the switch refuses it, and is ordered again when it is requested again', () => {
+  it('a paused recording is not paused when the switch refuses it, and is ordered again when it is requested again', () => {
     const test = inConversation();
     test.apply(pause);
     test.steps();
@@ -226,7 +226,7 @@ describe('a paused recording', () => {
     expect(isRecordingPaused(test.call)).toBe(true);
   });
 
-  it('is ordered again when it is requested again before it is confirmed', () => {
+  it('a paused recording is ordered again when it is requested again before it is confirmed', () => {
     const test = inConversation();
     test.apply(pause);
     test.apply(pause);
@@ -234,7 +234,7 @@ describe('a paused recording', () => {
     expect(test.what.filter((what) => what === 'recording_paused')).toHaveLength(1);
   });
 
-  it('stays paused when the switch refuses to resume it', () => {
+  it('a paused recording stays paused when the switch refuses to resume it', () => {
     const test = inConversation();
     test.apply(pause);
     test.settle(test.commands.at(-1)!, { kind: 'control', failures: [] });
@@ -244,7 +244,7 @@ describe('a paused recording', () => {
     expect(test.what).toContain('recording_resume_refused');
   });
 
-  it('is not shown when the pause and its end were both refused', () => {
+  it('a paused recording is not shown when the pause and its end were both refused', () => {
     const test = inConversation();
     test.apply(pause);
     const first = test.commands.at(-1)!;
@@ -255,7 +255,7 @@ describe('a paused recording', () => {
     expect(test.call.recordingPause?.isConfirmed).toBe(true);
   });
 
-  it('is for the controller, in a conversation', () => {
+  it('a paused recording is for the controller, in a conversation', () => {
     expect(inbound(transfer(ada)).apply(pause)).toBe('call_not_in_conversation');
     expect(inConversation().apply({ ...pause, actorId: bob.id })).toBe('not_controller');
   });

@@ -13,7 +13,7 @@ describe('an outbound call', () => {
     return { test, legId };
   };
 
-  it('is answered by the other side, bridged and recorded there', () => {
+  it('an outbound call is answered by the other side, bridged and recorded there', () => {
     const { test, legId } = answered();
     expect(test.call).toMatchObject({ state: 'answered', initiatedBy: ada, employees: [ada], activeFor: [ada.id] });
     expect(test.steps().slice(3)).toEqual([
@@ -40,7 +40,7 @@ describe('an outbound call', () => {
     expect(test.eventTypes).toEqual(['initiated', 'ended']);
   });
 
-  it('tries the next carrier when the first cannot reach the network', () => {
+  it('an outbound call tries the next carrier when the first cannot reach the network', () => {
     const test = outbound(2);
     test.apply({ type: 'originate_failed', legId: test.call.customerLegId, cause: 'NORMAL_TEMPORARY_FAILURE' });
     expect(test.commands.at(-1)).toMatchObject({ kind: 'dial', carrier: 1, legId: test.call.customerLegId });
@@ -48,7 +48,7 @@ describe('an outbound call', () => {
     expect(test.call.state).toBe('ended');
   });
 
-  it('that the employee cancels stops ringing', () => {
+  it('an outbound call that the employee cancels stops ringing', () => {
     const test = outbound();
     const legId = test.call.customerLegId;
     test.steps();
@@ -58,7 +58,7 @@ describe('an outbound call', () => {
     expect(test.eventTypes).toEqual(['initiated', 'ended']);
   });
 
-  it('ignores a failed job of an existing leg', () => {
+  it('an outbound call ignores a failed job of an existing leg', () => {
     const { test, legId } = answered();
     test.apply({ type: 'originate_failed', legId, cause: 'ORIGINATOR_CANCEL' });
     expect(test.call.state).toBe('answered');

@@ -3,7 +3,7 @@ import { ringingOrder, waitsFor } from './queue.ts';
 import { ada, bob, cyd, inbound, transfer, voicemail } from '../../../test/test-call.ts';
 
 describe('a waiting call', () => {
-  it('rings everybody; the first to answer wins and the others stop', () => {
+  it('a waiting call rings everybody; the first to answer wins and the others stop', () => {
     const test = inbound(transfer(ada, bob, cyd));
     const [adaLeg, bobLeg] = [test.ring(ada), test.ring(bob)];
     expect(test.call).toMatchObject({ state: 'transferring', offeredTo: [ada.id, bob.id] });
@@ -22,14 +22,14 @@ describe('a waiting call', () => {
     expect([...test.timers.keys()]).toEqual(['max_length']);
   });
 
-  it('starts the conversation before it ends the offer', () => {
+  it('a waiting call starts the conversation before it ends the offer', () => {
     const test = inbound(transfer(ada));
     test.answer(test.ring(ada));
     const kinds = test.commands.map(({ kind }) => kind);
     expect(kinds.indexOf('start_conversation')).toBeLessThan(kinds.indexOf('release_offer'));
   });
 
-  it('connects the employee who answers, also when phones ring together', () => {
+  it('a waiting call connects the employee who answers, also when phones ring together', () => {
     const test = inbound(transfer(ada, bob));
     test.apply({ type: 'offer', employee: ada });
     test.apply({ type: 'offer', employee: bob });
@@ -38,7 +38,7 @@ describe('a waiting call', () => {
     expect(test.call).toMatchObject({ state: 'answered', employees: [bob] });
   });
 
-  it('lets the second of two simultaneous answers lose', () => {
+  it('a waiting call lets the second of two simultaneous answers lose', () => {
     const test = inbound(transfer(ada, bob));
     const [adaLeg, bobLeg] = [test.ring(ada), test.ring(bob)];
     test.apply({ type: 'leg_answered', legId: adaLeg });
@@ -47,7 +47,7 @@ describe('a waiting call', () => {
     expect(test.call.employees).toEqual([ada]);
   });
 
-  it('passes over an employee who declined for 15 seconds', () => {
+  it('a waiting call passes over an employee who declined for 15 seconds', () => {
     const test = inbound(transfer(ada));
     const leg = test.ring(ada);
     test.hangUp(leg, 'CALL_REJECTED');
@@ -60,7 +60,7 @@ describe('a waiting call', () => {
     expect(test.call.offeredTo).toEqual([ada.id]);
   });
 
-  it('rings each of several employees who declined again after their own 15 seconds', () => {
+  it('a waiting call rings each of several employees who declined again after their own 15 seconds', () => {
     const test = inbound(transfer(ada, bob));
     const [first, second] = [test.ring(ada), test.ring(bob)];
     test.hangUp(first, 'CALL_REJECTED');
@@ -87,7 +87,7 @@ describe('a waiting call', () => {
     expect(test.call.offeredTo).toEqual([ada.id]);
   });
 
-  it('does not ring an employee twice, or one it does not wait for', () => {
+  it('a waiting call does not ring an employee twice, or one it does not wait for', () => {
     const test = inbound(transfer(ada));
     test.ring(ada);
     test.apply({ type: 'offer', employee: ada });
@@ -95,7 +95,7 @@ describe('a waiting call', () => {
     expect(test.call.offeredTo).toEqual([ada.id]);
   });
 
-  it('withdraws the offer of an employee on do-not-disturb', () => {
+  it('a waiting call withdraws the offer of an employee on do-not-disturb', () => {
     const test = inbound(transfer(ada, bob));
     const leg = test.ring(ada);
     test.ring(bob);
@@ -105,7 +105,7 @@ describe('a waiting call', () => {
     expect(test.call).toMatchObject({ state: 'transferring', offeredTo: [bob.id] });
   });
 
-  it('rings an employee again immediately who did not decline: after do-not-disturb, and after a phone went offline', () => {
+  it('a waiting call rings an employee again immediately who did not decline: after do-not-disturb, and after a phone went offline', () => {
     const test = inbound(transfer(ada));
     test.ring(ada);
     test.apply({ type: 'withdraw_offer', employeeId: ada.id });
@@ -137,7 +137,7 @@ describe('a waiting call', () => {
     expect(test.call.offeredTo).toEqual([]);
   });
 
-  it('stops ringing when the caller cancels', () => {
+  it('a waiting call stops ringing when the caller cancels', () => {
     const test = inbound(transfer(ada));
     const leg = test.ring(ada);
     test.steps();
@@ -147,7 +147,7 @@ describe('a waiting call', () => {
     expect(test.call.state).toBe('ended');
   });
 
-  it('does not connect a phone that answered too late', () => {
+  it('a waiting call does not connect a phone that answered too late', () => {
     const test = inbound(transfer(ada), { noAnswer: { timeoutSecs: 15, flow: voicemail } });
     const leg = test.ring(ada);
     test.pass(15);
@@ -163,7 +163,7 @@ describe('ringing one employee after the other', () => {
     test.commands.filter(({ kind }) => kind === 'dispatch_employees').length;
   const idle = (...employees: { id: string }[]) => employees.map(({ id }) => ({ id, since: null }));
 
-  it('rings nobody else while one rings', () => {
+  it('ringing one employee after the other rings nobody else while one rings', () => {
     const test = inOrder(ada, bob);
     test.ring(ada);
     test.apply({ type: 'offer', employee: bob });
@@ -171,7 +171,7 @@ describe('ringing one employee after the other', () => {
     expect(waitsFor(test.call, bob.id, test.now)).toBe(false);
   });
 
-  it('gives up after 20 seconds and looks for the next', () => {
+  it('ringing one employee after the other gives up after 20 seconds and looks for the next', () => {
     const test = inOrder(ada, bob);
     const leg = test.ring(ada);
     const before = dispatches(test);
@@ -188,7 +188,7 @@ describe('ringing one employee after the other', () => {
     expect(test.call).toMatchObject({ offeredTo: [bob.id], state: 'transferring' });
   });
 
-  it('does not give up an employee for the time of the one before', () => {
+  it('ringing one employee after the other does not give up an employee for the time of the one before', () => {
     const test = inOrder(ada, bob);
     test.hangUp(test.ring(ada), 'CALL_REJECTED');
     test.pass(5);
@@ -199,7 +199,7 @@ describe('ringing one employee after the other', () => {
     expect(test.call.offeredTo).toEqual([]);
   });
 
-  it('looks for the next at once when one declines, is on do-not-disturb or has no phone', () => {
+  it('ringing one employee after the other looks for the next at once when one declines, is on do-not-disturb or has no phone', () => {
     const test = inOrder(ada, bob, cyd);
     const before = dispatches(test);
     test.hangUp(test.ring(ada), 'CALL_REJECTED');
@@ -215,7 +215,7 @@ describe('ringing one employee after the other', () => {
     expect(dispatches(test)).toBe(before + 3);
   });
 
-  it('tries everybody before anybody a second time, in the order of the routing', () => {
+  it('ringing one employee after the other tries everybody before anybody a second time, in the order of the routing', () => {
     const test = inOrder(ada, bob, cyd);
     const rung: string[] = [];
     for (let turn = 0; turn < 7; turn++) {
@@ -227,7 +227,7 @@ describe('ringing one employee after the other', () => {
     expect(rung).toEqual([ada, bob, cyd, ada, bob, cyd, ada].map(({ id }) => id));
   });
 
-  it('begins with who has been without a call for the longest time', () => {
+  it('ringing one employee after the other begins with who has been without a call for the longest time', () => {
     const test = inbound(transfer(ada, bob, cyd), { ringStrategy: 'longest_idle' });
     const since = (time: string) => new Date(`2026-03-02T${time}:00Z`);
     const available = [
@@ -243,7 +243,7 @@ describe('ringing one employee after the other', () => {
     expect(ringingOrder(test.call, [...available.slice(2), { id: ada.id, since: null }])).toEqual([ada.id, cyd.id]);
   });
 
-  it('stops when one answers, when the caller hangs up and when the no-answer flow takes over', () => {
+  it('ringing one employee after the other stops when one answers, when the caller hangs up and when the no-answer flow takes over', () => {
     const answered = inOrder(ada, bob);
     answered.answer(answered.ring(ada));
     expect([...answered.timers.keys()]).not.toContain('ring_next');

@@ -11,7 +11,7 @@ describe('reconciliation after a lost connection', () => {
     ...more,
   });
 
-  it('changes nothing when nothing happened', () => {
+  it('reconciliation after a lost connection changes nothing when nothing happened', () => {
     const test = inConversation();
     const before = test.call;
     test.reconcile([
@@ -22,21 +22,21 @@ describe('reconciliation after a lost connection', () => {
     expect(test.call.legs.map(({ id }) => id)).toEqual(before.legs.map(({ id }) => id));
   });
 
-  it('may be the answer', () => {
+  it('reconciliation after a lost connection may be the answer', () => {
     const test = inbound(transfer(ada));
     const leg = test.ring(ada);
     test.reconcile([snapshot('leg-customer', 'playback'), snapshot(leg, 'park')]);
     expect(test.call).toMatchObject({ state: 'answered', phase: { kind: 'talking' } });
   });
 
-  it('may be the end of the prompt', () => {
+  it('reconciliation after a lost connection may be the end of the prompt', () => {
     const test = inbound({ type: 'transfer', prompt: prompt('welcome'), employeeIds: [ada.id] });
     test.reconcile([snapshot('leg-customer', 'park')]);
     test.settle(test.commands.at(-1)!, { kind: 'check_audio', application: 'park' });
     expect(test.call.state).toBe('queued');
   });
 
-  it('leaves a prompt whose order to be played is executed later', () => {
+  it('reconciliation after a lost connection leaves a prompt whose order to be played is executed later', () => {
     const test = inbound({ type: 'transfer', prompt: prompt('welcome'), employeeIds: [ada.id] });
     test.reconcile([snapshot('leg-customer', 'park')]);
     expect(test.call.phase.kind).toBe('prompt');
@@ -44,7 +44,7 @@ describe('reconciliation after a lost connection', () => {
     expect(test.call.phase.kind).toBe('prompt');
   });
 
-  it('does not end a voicemail whose recording is started later, but one whose end was missed', () => {
+  it('reconciliation after a lost connection does not end a voicemail whose recording is started later, but one whose end was missed', () => {
     const test = inbound({ type: 'voicemail', prompt: null });
     test.finishPlayback();
     test.pass(5);
@@ -59,7 +59,7 @@ describe('reconciliation after a lost connection', () => {
     }
   });
 
-  it('does not apply to the playback after the one that was asked about', () => {
+  it('reconciliation after a lost connection does not apply to the playback after the one that was asked about', () => {
     const test = inbound({ type: 'voicemail', prompt: prompt('greeting') });
     test.reconcile([snapshot('leg-customer', 'park')]);
     const check = test.commands.at(-1)!;
@@ -68,7 +68,7 @@ describe('reconciliation after a lost connection', () => {
     expect(test.call.phase.kind).toBe('beep');
   });
 
-  it('asks again for the other side of an outbound call, which may have been created since', () => {
+  it('reconciliation after a lost connection asks again for the other side of an outbound call, which may have been created since', () => {
     const test = outbound();
     const dial = test.commands.findLast(({ kind }) => kind === 'dial')!;
     test.settle(dial, { kind: 'dial', refused: null });
@@ -77,7 +77,7 @@ describe('reconciliation after a lost connection', () => {
     expect(test.commands.at(-1)).toEqual({ kind: 'check_legs', legIds: [test.call.customerLegId] });
   });
 
-  it('does not end a leg that is about to be created', () => {
+  it('reconciliation after a lost connection does not end a leg that is about to be created', () => {
     const test = inbound(transfer(ada));
     test.apply({ type: 'offer', employee: ada });
     test.reconcile([snapshot('leg-customer', 'playback')]);

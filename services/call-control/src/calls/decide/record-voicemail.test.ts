@@ -20,21 +20,21 @@ function unknownOrder() {
 }
 
 describe('the recording of a voicemail whose order has an unknown outcome', () => {
-  it('is not ordered again before the switch was asked for its file', () => {
+  it('the recording of a voicemail whose order has an unknown outcome is not ordered again before the switch was asked for its file', () => {
     const test = unknownOrder();
     const [{ legId, playId, recording: name }] = ordersOf(test) as [ReturnType<typeof ordersOf>[0]];
     expect(ordersOf(test)).toHaveLength(1);
     expect(checkOf(test)).toEqual({ kind: 'check_audio', legId, playId, recording: name });
   });
 
-  it('goes on when the switch has begun it', () => {
+  it('the recording of a voicemail whose order has an unknown outcome goes on when the switch has begun it', () => {
     const test = unknownOrder();
     test.settle(checkOf(test), { kind: 'check_audio', application: 'record', isBegun: true });
     expect(test.call.phase.kind).toBe('voicemail');
     expect(ordersOf(test)).toHaveLength(1);
   });
 
-  it('is ordered under another name when the switch has no file of it, so that no file is ordered twice', () => {
+  it('the recording of a voicemail whose order has an unknown outcome is ordered under another name when the switch has no file of it, so that no file is ordered twice', () => {
     const test = unknownOrder();
     test.settle(checkOf(test), { kind: 'check_audio', application: 'park', isBegun: false });
     const orders = ordersOf(test);
@@ -53,7 +53,7 @@ describe('the recording of a voicemail whose order has an unknown outcome', () =
     expect(test.commands.filter(({ kind }) => kind === 'upload_recording')).toMatchObject([{ recording: 'cal_1-2' }]);
   });
 
-  it('is ordered once more when a reconciliation has asked as well', () => {
+  it('the recording of a voicemail whose order has an unknown outcome is ordered once more when a reconciliation has asked as well', () => {
     const test = recording();
     test.reconcile([atSwitch('leg-customer')]);
     test.settle({ kind: 'record', step: ordersOf(test)[0]! }, { kind: 'unknown' });
@@ -63,14 +63,14 @@ describe('the recording of a voicemail whose order has an unknown outcome', () =
     expect(ordersOf(test).map(({ recording: name }) => name)).toEqual(['cal_1-1', 'cal_1-2']);
   });
 
-  it('has ended when the switch has the file and does not record any more', () => {
+  it('the recording of a voicemail whose order has an unknown outcome has ended when the switch has the file and does not record any more', () => {
     const test = unknownOrder();
     test.settle(checkOf(test), { kind: 'check_audio', application: 'park', isBegun: true });
     expect(ordersOf(test)).toHaveLength(1);
     expect(test.call).toMatchObject({ phase: { kind: 'hanging_up' }, awaitedVoicemail: 'cal_1-1' });
   });
 
-  it('is not ordered again for a caller who has hung up', () => {
+  it('the recording of a voicemail whose order has an unknown outcome is not ordered again for a caller who has hung up', () => {
     const test = recording();
     test.hangUp();
     test.settle({ kind: 'record', step: ordersOf(test)[0]! }, { kind: 'unknown' });

@@ -13,7 +13,7 @@ function answered(more: Parameters<typeof inbound>[1] = {}) {
 }
 
 describe('the announcement of a recording', () => {
-  it('is heard by the caller before the recording and the conversation begin', () => {
+  it('the announcement of a recording is heard by the caller before the recording and the conversation begin', () => {
     const test = answered();
     expect(test.call).toMatchObject({ state: 'answered', employees: [ada], activeFor: [ada.id], recordings: [] });
     expect(test.steps()).toMatchObject([
@@ -29,7 +29,7 @@ describe('the announcement of a recording', () => {
     expect([test.call.state, [...test.timers.keys()]]).toEqual(['bridged', ['max_length']]);
   });
 
-  it('is heard by the other side of an outbound call', () => {
+  it('the announcement of a recording is heard by the other side of an outbound call', () => {
     const test = outbound(1, undefined, { recordingAnnouncement });
     const { customerLegId } = test.call;
     test.apply({ type: 'leg_answered', legId: customerLegId });
@@ -50,7 +50,7 @@ describe('the announcement of a recording', () => {
     expect(answered({ recording: false }).call.phase.kind).toBe('talking');
   });
 
-  it('ends the call when either side hangs up meanwhile', () => {
+  it('the announcement of a recording ends the call when either side hangs up meanwhile', () => {
     const byCaller = answered();
     byCaller.hangUp();
     expect([byCaller.call.state, [...byCaller.timers.keys()]]).toEqual(['ended', []]);
@@ -62,7 +62,7 @@ describe('the announcement of a recording', () => {
     expect([byEmployee.call.state, byEmployee.call.legs]).toEqual(['ended', []]);
   });
 
-  it('does not keep the two apart when its end is not reported or its audio is missing: nothing is recorded then', () => {
+  it('the announcement of a recording does not keep the two apart when its end is not reported or its audio is missing: nothing is recorded then', () => {
     const overdue = answered();
     overdue.steps();
     overdue.pass(12);
@@ -76,7 +76,7 @@ describe('the announcement of a recording', () => {
     expect(missing.what).toContain('recording_not_announced');
   });
 
-  it('is prepared once more when its audio was not found on the switch, and is recorded after only if it was heard', () => {
+  it('the announcement of a recording is prepared once more when its audio was not found on the switch, and is recorded after only if it was heard', () => {
     for (const isHeard of [true, false]) {
       const test = answered();
       const notPlayed = () => {
@@ -94,7 +94,7 @@ describe('the announcement of a recording', () => {
     }
   });
 
-  it('is not repeated when its end was missed by a gap in the events of the switch', () => {
+  it('the announcement of a recording is not repeated when its end was missed by a gap in the events of the switch', () => {
     const test = answered();
     test.reconcile([atSwitch('leg-customer'), { ...atSwitch(test.adaLeg), isAnswered: true }]);
     const check = test.commands.findLast(({ kind }) => kind === 'check_audio')!;

@@ -14,7 +14,7 @@ function dialing() {
 }
 
 describe('a requested call', () => {
-  it('rings the phones of the employee, and nobody else', () => {
+  it('a requested call rings the phones of the employee, and nobody else', () => {
     const test = requested();
     expect(test.call).toMatchObject({
       state: 'initiated',
@@ -52,7 +52,7 @@ describe('a requested call', () => {
     expect(test.eventTypes).toEqual(['initiated', 'answered', 'ended']);
   });
 
-  it('ends when the employee answers another call before the other side has answered', () => {
+  it('a requested call ends when the employee answers another call before the other side has answered', () => {
     const { test, adaLeg, remote } = dialing();
     test.apply({ type: 'hold_for_other_call', actorId: 'emp_other' });
     expect(test.call.phase.kind).toBe('dialing');
@@ -64,7 +64,7 @@ describe('a requested call', () => {
     expect(test.call).toMatchObject({ state: 'ended', legs: [], activeFor: [] });
   });
 
-  it('is held as soon as it is connected when the employee answers another call meanwhile', () => {
+  it('a requested call is held as soon as it is connected when the employee answers another call meanwhile', () => {
     const { test, adaLeg, remote } = dialing();
     test.apply({ type: 'leg_answered', legId: remote });
     test.apply({ type: 'hold_for_other_call', actorId: ada.id });
@@ -99,7 +99,7 @@ describe('a requested call', () => {
     expect([...test.timers.keys()]).toEqual([]);
   });
 
-  it('ends when the employee hangs up before the other side answers', () => {
+  it('a requested call ends when the employee hangs up before the other side answers', () => {
     const { test, adaLeg, remote } = dialing();
     test.settle(
       test.commands.findLast(({ kind }) => kind === 'dial')!,
@@ -111,7 +111,7 @@ describe('a requested call', () => {
     expect(test.call.state).toBe('ended');
   });
 
-  it('ends once in every interleaving, without a leg, and the employee is free', () => {
+  it('a requested call ends once in every interleaving, without a leg, and the employee is free', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(10_000), { maxLength: 30 }), (choices) => {
         const test = requested(2);

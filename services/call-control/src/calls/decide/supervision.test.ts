@@ -18,7 +18,7 @@ const noted = (test: TestCall) =>
   test.call.timeline.filter(({ type }) => type === 'supervision').map(({ what, detail }) => [what, detail]);
 
 describe('supervision', () => {
-  it('rings the supervisor, who then hears the employee in conversation', () => {
+  it('supervision rings the supervisor, who then hears the employee in conversation', () => {
     const test = supervised();
     expect(watched(test)).toMatchObject([{ legId: test.cydLeg, watchedLegId: test.adaLeg, mode: 'listen' }]);
     expect(test.commands).toContainEqual({ kind: 'start_conversation', employeeId: cyd.id });
@@ -29,7 +29,7 @@ describe('supervision', () => {
     ]);
   });
 
-  it('changes its mode, also while the phones ring, and does nothing for the same one', () => {
+  it('supervision changes its mode, also while the phones ring, and does nothing for the same one', () => {
     const test = inConversation();
     supervise(test);
     supervise(test, 'whisper');
@@ -44,14 +44,14 @@ describe('supervision', () => {
     expect(watched(test)).toMatchObject([{ mode: 'barge', watchedLegId: test.adaLeg }]);
   });
 
-  it('is refused outside a conversation, to who is in it, and while somebody else supervises', () => {
+  it('supervision is refused outside a conversation, to who is in it, and while somebody else supervises', () => {
     expect(supervise(inbound(transfer(ada)))).toBe('call_not_in_conversation');
     const test = supervised();
     expect(supervise(test, 'listen', ada)).toBe('employee_unavailable');
     expect(supervise(test, 'listen', bob)).toBe('supervision_in_progress');
   });
 
-  it('follows the customer to the target of a warm transfer', () => {
+  it('supervision follows the customer to the target of a warm transfer', () => {
     const test = supervised();
     test.apply({ type: 'start_transfer', transferId: 'tra_1', actorId: ada.id, target: bob });
     test.settle(
@@ -91,7 +91,7 @@ describe('supervision', () => {
     expect(noted(test).at(-1)).toEqual(['supervision_ended', 'listen']);
   });
 
-  it('leaves the call as it is when it ends, and is not ended by somebody else', () => {
+  it('supervision leaves the call as it is when it ends, and is not ended by somebody else', () => {
     const test = supervised();
     test.apply({ type: 'end_supervision', actorId: bob.id });
     expect(test.call.supervision).toMatchObject({ supervisor: cyd });
@@ -99,7 +99,7 @@ describe('supervision', () => {
     expect(test.call).toMatchObject({ state: 'bridged', phase: { kind: 'talking', employee: ada } });
   });
 
-  it('is over when the supervisor does not answer in time, declines or does not want to be disturbed', () => {
+  it('supervision is over when the supervisor does not answer in time, declines or does not want to be disturbed', () => {
     for (const fails of [
       (test: TestCall) => test.pass(30),
       (test: TestCall) => test.hangUp(test.ringPhone(cyd.id), 'CALL_REJECTED'),

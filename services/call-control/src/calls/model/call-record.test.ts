@@ -25,14 +25,14 @@ describe('a call record', () => {
     expect([outcomeOf(call), waitSecsOf(call)]).toEqual([outcome, waitSecs]);
   });
 
-  it('has the size of the recordings that are stored', () => {
+  it('a call record has the size of the recordings that are stored', () => {
     const file = (fields: object) =>
       ({ status: 'stored', sizeBytes: 10, ...fields }) as RecordedCall['recordings'][number];
     const lost = [file({ status: 'missing' }), file({ isDeleted: true }), file({ sizeBytes: null })];
     expect(storedBytesOf({ ...received, recordings: [file({}), ...lost, file({ sizeBytes: 32 })] })).toBe(42);
   });
 
-  it('counts completed transfers only', () => {
+  it('a call record counts completed transfers only', () => {
     const transfers = (['completed', 'cancelled', 'failed', 'completed', 'ringing'] as const).map(
       (state) => ({ state }) as RecordedCall['transfers'][number],
     );

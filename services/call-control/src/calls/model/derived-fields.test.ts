@@ -3,7 +3,7 @@ import { derivedFields, updatedFields } from './derived-fields.ts';
 import { ada, inbound, transfer } from '../../../test/test-call.ts';
 
 describe('derived fields of a call that changed', () => {
-  it('are the same lists where nothing is different, and new ones where something is', () => {
+  it('derived fields of a call that changed are the same lists where nothing is different, and new ones where something is', () => {
     const before = inbound(transfer(ada)).call;
     const after = updatedFields(before, derivedFields({ ...before, legs: [] }));
     expect(after.listKeys).toBe(before.listKeys);

@@ -15,7 +15,7 @@ describe('positions in a queue', () => {
     expect([...queuePositions(calls)].toSorted()).toEqual([['a', 1], ['b', 2], ['c', 3], ['x', 1]]); // prettier-ignore
   });
 
-  it('are distinct for callers who began to wait in the same millisecond', () => {
+  it('positions in a queue are distinct for callers who began to wait in the same millisecond', () => {
     expect([...queuePositions([waiting('b', 1), waiting('a', 1)])]).toEqual([['a', 1], ['b', 2]]); // prettier-ignore
   });
 

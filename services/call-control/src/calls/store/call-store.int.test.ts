@@ -144,7 +144,7 @@ it('many calls may wait for a call-back, which have no legs, also with the index
 });
 
 describe('the queue of a company', () => {
-  it('is read only as far as places are concerned, and up to a limit', async () => {
+  it('the queue of a company is read only as far as places are concerned, and up to a limit', async () => {
     for (const index of [1, 2]) {
       const { call } = inbound(transfer(ada));
       const state = { ...call, companyId: 'com_queue', id: `cal_queued_${index}`, legIds: [`queued-${index}`] };

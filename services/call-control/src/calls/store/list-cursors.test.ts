@@ -4,20 +4,20 @@ import { cursorOf, positionFrom, rankFrom, searchCursorOf } from './list-cursors
 const position = { startedAt: new Date('2026-03-02T10:00:00.123Z'), id: 'cal_1' };
 
 describe('cursors', () => {
-  it('lead back to where they were made', () => {
+  it('cursors lead back to where they were made', () => {
     expect(positionFrom(cursorOf(position))).toEqual(position);
     expect(rankFrom(searchCursorOf(20))).toBe(20);
   });
 
   it.each(['', 'x', 'W10', 'WzEsMl0', 'bnVsbA', 'ImEi', searchCursorOf(-1), searchCursorOf(1.5)])(
-    'that are forged are refused: %j',
+    'cursors that are forged are refused: %j',
     (cursor) => {
       expect(() => positionFrom(cursor)).toThrow();
       expect(() => rankFrom(cursor)).toThrow();
     },
   );
 
-  it('of a list are refused by a search, and the other way round', () => {
+  it('cursors of a list are refused by a search, and the other way round', () => {
     expect(() => rankFrom(cursorOf(position))).toThrow();
     expect(() => positionFrom(searchCursorOf(1))).toThrow();
   });

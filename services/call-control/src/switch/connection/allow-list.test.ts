@@ -8,12 +8,12 @@ const listOf = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).ex
 const REPLY_BYTES_MAX = 511;
 
 describe('the event-socket user of our switches', () => {
-  it('may execute call-control’s commands, and nothing else', () => {
+  it('the event-socket user of our switches may execute call-control’s commands, and nothing else', () => {
     expect(listOf('esl-allowed-api')).toEqual([...API_COMMANDS]);
     expect(listOf('esl-allowed-events')).toEqual([...EVENTS]);
   });
 
-  it('gets a reply to the login that is not cut off', () => {
+  it('the event-socket user of our switches gets a reply to the login that is not cut off', () => {
     const reply =
       `~Reply-Text: +OK accepted\nAllowed-Events: ${EVENTS.join(' ')}\n` +
       `Allowed-API: ${API_COMMANDS.join(' ')}\nAllowed-LOG: false\n\n`;

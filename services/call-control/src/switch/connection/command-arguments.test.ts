@@ -7,7 +7,7 @@ const flush = (callId: string) => flushArgument({ callId, employeeId: 'emp_1' },
 
 describe('the registration that is removed from a switch', () => {
   it.each(['a84b4c76e66710@pc33.example.com', 'yFa4WTdsGuuFnrFx5Iinqw..', '1-26490@127.0.0.1'])(
-    'is that of the Call-ID %s',
+    'the registration that is removed from a switch is that of the Call-ID %s',
     (callId) => {
       expect(flush(callId)).toBe(callId);
     },
@@ -30,7 +30,7 @@ describe('the registration that is removed from a switch', () => {
     expect(flush(callId)).toBe(`emp_1@${domain}`);
   });
 
-  it('is one word that names a Call-ID or this employee, whatever the Call-ID', () => {
+  it('the registration that is removed from a switch is one word that names a Call-ID or this employee, whatever the Call-ID', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.string({ unit: 'binary' })), (callId) => {
         const argument = flush(callId);

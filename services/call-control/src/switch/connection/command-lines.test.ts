@@ -21,7 +21,7 @@ const leg: NewLeg = {
 const carrier = { ...leg, employeeId: null, dialString: 'sofia/external/+4520304051@sip.acme.example:5060' };
 
 describe('a command', () => {
-  it('that creates a leg', () => {
+  it('a command that creates a leg', () => {
     expect(originateCommand(leg)).toBe(
       'originate {origination_uuid=leg-1,originate_timeout=35,ignore_early_media=true,outbound_redirect_fatal=true,' +
         'park_after_bridge=true,app_call=cal_1,app_employee=emp_1,media_timeout=5000,sip_h_X-Parley-Call=cal_1,' +
@@ -33,12 +33,12 @@ describe('a command', () => {
     expect(originateCommand(carrier)).toMatch(/\}sofia\/external\/\+4520304051@sip\.acme\.example:5060 &park\(\)$/);
   });
 
-  it('that creates a leg with headers', () => {
+  it('a command that creates a leg with headers', () => {
     const headers = { 'X-Emergency-Address': 'Main%20St%201' };
     expect(originateCommand({ ...leg, headers })).toContain(',sip_h_X-Emergency-Address=Main%20St%201}');
   });
 
-  it('that refuses a call says why', () => {
+  it('a command that refuses a call says why', () => {
     const refuse = { do: 'refuse', legId: 'a', cause: 'USER_BUSY', reason: 'too_many_calls' } as const;
     expect(controlLines(refuse, mediaUrls, 'cal_1').map(({ line }) => line)).toEqual([
       'api uuid_setvar_multi a sip_rh_X-Parley-Refusal=too_many_calls',
@@ -71,7 +71,7 @@ describe('a command', () => {
     expect(() => originateCommand({ ...leg, ...change })).toThrow(UnsafeArgument);
   });
 
-  it('plays prompts from our own address by their hash', () => {
+  it('a command plays prompts from our own address by their hash', () => {
     const audio = { kind: 'prompt', contentHash: 'ab12' } as const;
     expect(controlLines({ do: 'play', legId: 'a', playId: 'p', audio }, mediaUrls, 'cal_1')).toEqual([
       {
@@ -93,7 +93,7 @@ describe('a command', () => {
     ).toThrow(UnsafeArgument);
   });
 
-  it('holds a conversation and masks its recording', () => {
+  it('a command holds a conversation and masks its recording', () => {
     const lines = [
       { do: 'park', legId: 'a' } as const,
       { do: 'mask_recording', legId: 'a', recording: 'cal_1-1', isMasked: true } as const,
@@ -106,7 +106,7 @@ describe('a command', () => {
     ]);
   });
 
-  it('takes a leg over from the switch', () => {
+  it('a command takes a leg over from the switch', () => {
     expect(controlLines({ do: 'take', legId: 'a' }, mediaUrls, 'cal_1').map(({ line }) => line)).toEqual([
       'api sched_del a',
       'api uuid_setvar_multi a app_call=cal_1;park_after_bridge=true;RECORD_STEREO=true',

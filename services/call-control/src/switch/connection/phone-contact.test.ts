@@ -52,11 +52,11 @@ describe('a registered phone is dialled where it registered', () => {
 });
 
 describe('a phone is not dialled', () => {
-  it.each(HOSTILE_CONTACTS)('with the contact %j', (uri) => {
+  it.each(HOSTILE_CONTACTS)('a phone is not dialled with the contact %j', (uri) => {
     expect(read(uri)).toBeUndefined();
   });
 
-  it('with a name that breaks lines, without brackets, or with more than the switch stores', () => {
+  it('a phone is not dialled with a name that breaks lines, without brackets, or with more than the switch stores', () => {
     for (const contact of [
       '"a\r\n b" <sip:a@h>',
       'sip:a@h',

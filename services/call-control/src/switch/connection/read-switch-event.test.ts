@@ -50,7 +50,7 @@ describe('an event', () => {
   const read = (name: string, headers: Record<string, string>, body = '') =>
     readSwitchEvent({ name, headers: { 'Event-Name': name, ...headers }, body });
 
-  it('of an authenticated phone has the authenticated caller, whatever the phone sends', () => {
+  it('an event of an authenticated phone has the authenticated caller, whatever the phone sends', () => {
     const headers = {
       'Unique-ID': 'u',
       'Call-Direction': 'inbound',
@@ -71,7 +71,7 @@ describe('an event', () => {
     expect(read('CHANNEL_PARK', { ...headers, variable_app_call: 'cal_1' })).toMatchObject({ arrival: null });
   });
 
-  it('of a phone with a contact that is not dialled says so, also when it had another one before', () => {
+  it('an event of a phone with a contact that is not dialled says so, also when it had another one before', () => {
     const headers = {
       'Event-Subclass': 'sofia::register',
       'from-user': 'emp_1',
@@ -92,7 +92,7 @@ describe('an event', () => {
     });
   });
 
-  it('of a caller who withholds the number has none, though the carrier sends it', () => {
+  it('an event of a caller who withholds the number has none, though the carrier sends it', () => {
     // The headers of a real switch for `From: <sip:anonymous@…>` with `P-Asserted-Identity: <sip:+4520111222@…>` and `Privacy: id`.
     const headers = {
       'Unique-ID': 'u',
@@ -111,7 +111,7 @@ describe('an event', () => {
     });
   });
 
-  it('of a failed originate names the leg', () => {
+  it('an event of a failed originate names the leg', () => {
     expect(read('BACKGROUND_JOB', { 'Job-UUID': 'originate-leg-1' }, '-ERR USER_BUSY\n')).toEqual({
       type: 'originate_failed',
       legId: 'leg-1',
@@ -120,7 +120,7 @@ describe('an event', () => {
     expect(read('BACKGROUND_JOB', { 'Job-UUID': 'originate-leg-1' }, '+OK leg-1\n')).toBeUndefined();
   });
 
-  it('of a conference has the leg and its member id', () => {
+  it('an event of a conference has the leg and its member id', () => {
     const headers = {
       'Event-Subclass': 'conference::maintenance',
       'Unique-ID': 'u',
@@ -136,7 +136,7 @@ describe('an event', () => {
     expect(read('CUSTOM', { ...headers, Action: 'floor-change' })).toBeUndefined();
   });
 
-  it('of a recording names it by its file', () => {
+  it('an event of a recording names it by its file', () => {
     const headers = { 'Unique-ID': 'u', 'Record-File-Path': '/var/x/cal_1-2.wav', variable_record_ms: '4000' };
     expect(read('RECORD_STOP', headers)).toMatchObject({ recording: 'cal_1-2', durationMs: 4000 });
   });

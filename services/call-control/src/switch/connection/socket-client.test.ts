@@ -43,7 +43,7 @@ const connect = async (options: Partial<Parameters<typeof connectSocket>[0]> = {
 };
 
 describe('a connection to a switch', () => {
-  it('ends when its receiver of events fails, and nothing else does', async () => {
+  it('a connection to a switch ends when its receiver of events fails, and nothing else does', async () => {
     const socket = await connect({
       onEvent: () => {
         throw new Error('a defect');
@@ -54,13 +54,13 @@ describe('a connection to a switch', () => {
     expect(await socket.ended).toBe('a defect');
   });
 
-  it('gives each command its own reply, in order', async () => {
+  it('a connection to a switch gives each command its own reply, in order', async () => {
     const socket = await connect();
     const replies = await Promise.all(['api echo 1', 'api echo 2', 'api echo 3'].map((line) => socket.send(line)));
     expect(replies.map(({ text }) => text)).toEqual(['api echo 1', 'api echo 2', 'api echo 3']);
   });
 
-  it('ends when a reply does not come in time, and never gives it to the next command', async () => {
+  it('a connection to a switch ends when a reply does not come in time, and never gives it to the next command', async () => {
     const socket = await connect({ replyLimitMs: 50 });
     answer = () => {};
     const [first, second] = [socket.send('api sleep'), socket.send('api echo')];
@@ -70,31 +70,31 @@ describe('a connection to a switch', () => {
     expect(await socket.ended).toMatch(/in time/);
   });
 
-  it('ends with its pending commands when the connection is lost', async () => {
+  it('a connection to a switch ends with its pending commands when the connection is lost', async () => {
     const socket = await connect();
     answer = (_command, peer) => peer.destroy();
     await expect(socket.send('api x')).rejects.toThrow(SwitchUnreachable);
     expect(socket.isOpen).toBe(false);
   });
 
-  it('ends on an unexpected reply', async () => {
+  it('a connection to a switch ends on an unexpected reply', async () => {
     const socket = await connect();
     answer = (_command, peer) => void peer.write(Buffer.concat([encodeReply('+OK'), encodeReply('+OK')]));
     await socket.send('api x');
     expect(await socket.ended).toMatch(/unexpected reply/);
   });
 
-  it('refuses to send a second command inside the first', async () => {
+  it('a connection to a switch refuses to send a second command inside the first', async () => {
     const socket = await connect();
     expect(() => socket.send('api echo x\n\napi system id')).toThrow(UnsafeCommand);
   });
 
-  it('reports a refused login', async () => {
+  it('a connection to a switch reports a refused login', async () => {
     answer = (_command, socket) => void socket.write(encodeReply('-ERR invalid'));
     await expect(connect()).rejects.toThrow(LoginRefused);
   });
 
-  it('gives a job the result that carries its id, even if it comes first', async () => {
+  it('a connection to a switch gives a job the result that carries its id, even if it comes first', async () => {
     const socket = await connect();
     answer = ({ headers }, peer) => {
       const event = { 'Event-Name': 'BACKGROUND_JOB', 'Job-UUID': headers.get('job-uuid') ?? '' };

@@ -24,7 +24,7 @@ const list = (...entries: readonly string[]) =>
 const contact = '&quot;&quot; &lt;sip:a@h:5060&gt;';
 
 describe('the registrations of a switch', () => {
-  it('are read with where each phone is', () => {
+  it('the registrations of a switch are read with where each phone is', () => {
     expect(readRegistrations(list(entry('1', 'emp_1', contact), entry('2', 'emp_2', contact)))).toMatchObject([
       { callId: '1', user: 'emp_1', domain: 'parley.invalid', contact: { address: 'sip:a@h:5060' } },
       { callId: '2', user: 'emp_2' },
@@ -33,14 +33,14 @@ describe('the registrations of a switch', () => {
     expect(readRegistrations('Invalid Profile!\n')).toEqual([]);
   });
 
-  it('have no contact where the phone wrote one that is not dialled', () => {
+  it('the registrations of a switch have no contact where the phone wrote one that is not dialled', () => {
     const hostile = '&quot;&quot; &lt;sip:a,sofia/external/+1900@h&gt;';
     expect(readRegistrations(list(entry('1', 'emp_1', hostile)))).toMatchObject([{ user: 'emp_1', contact: null }]);
     const folded = '&quot;a\r\n    &lt;/registration&gt;\r\n b&quot; &lt;sip:a@h&gt;';
     expect(readRegistrations(list(entry('1', 'emp_1', folded)))).toMatchObject([{ user: 'emp_1', contact: null }]);
   });
 
-  it('cannot be forged by a Call-ID with XML in it', () => {
+  it('the registrations of a switch cannot be forged by a Call-ID with XML in it', () => {
     const callId =
       'a</call-id></registration><registration><call-id>b</call-id><user>emp_2@parley.invalid</user><contact>' +
       '&lt;sip:x@h&gt;</contact><network-ip>203.0.113.1</network-ip>';

@@ -63,14 +63,14 @@ const endCall = (calls: Calls, id: string) =>
   calls.of(COMPANY).change(id, (call) => decideCall(call, { type: 'switch_lost' }, new Date()));
 
 describe('a leg that two processes see arrive', () => {
-  it('has one record when both take it at the same time', async () => {
+  it('a leg that two processes see arrive has one record when both take it at the same time', async () => {
     const [first, second] = await Promise.all([one.take('leg-same'), two.take('leg-same')]);
     expect(first?.key).toEqual(second?.key);
     expect([first?.isHandled, second?.isHandled].toSorted()).toEqual([false, true]);
     expect(await recordsOf(one.calls, 'leg-same')).toEqual([first?.key.id]);
   });
 
-  it('has no second record when one of them stood still until the call of the other had ended', async () => {
+  it('a leg that two processes see arrive has no second record when one of them stood still until the call of the other had ended', async () => {
     one.freeze();
     const late = one.take('leg-late');
     const taken = await two.take('leg-late');
@@ -82,7 +82,7 @@ describe('a leg that two processes see arrive', () => {
     expect([call?.state, call?.isOpen]).toEqual(['ended', false]);
   });
 
-  it('is another call when the switch was started again in between', async () => {
+  it('a leg that two processes see arrive is another call when the switch was started again in between', async () => {
     const first = await one.take('leg-again', 'core-1');
     await endCall(one.calls, first!.key.id);
     const second = await one.take('leg-again', 'core-2');

@@ -17,7 +17,7 @@ describe('the number of a caller', () => {
     expect(callerNumber(written, country)).toBe(number);
   });
 
-  it('is read without the country of the company', () => {
+  it('the number of a caller is read without the country of the company', () => {
     expect(callerNumber('20304050', undefined)).toBe('+20304050');
   });
 });

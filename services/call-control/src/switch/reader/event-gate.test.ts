@@ -20,12 +20,12 @@ beforeEach(() => {
 });
 
 describe('the events of a switch', () => {
-  it('are handled at once while the switch is ours', () => {
+  it('the events of a switch are handled at once while the switch is ours', () => {
     gate.offer('park');
     expect(handled).toEqual(['park']);
   });
 
-  it('that arrive before a late renewal are handled after it, in their order', () => {
+  it('the events of a switch that arrive before a late renewal are handled after it, in their order', () => {
     now = inSecs(3);
     gate.offer('park');
     gate.offer('hangup');
@@ -35,7 +35,7 @@ describe('the events of a switch', () => {
     expect(handled).toEqual(['park', 'hangup', 'next']);
   });
 
-  it('that arrive while another process owns the switch are left to it', () => {
+  it('the events of a switch that arrive while another process owns the switch are left to it', () => {
     now = inSecs(3);
     gate.offer('park');
     expect(gate.renewed({ until: inSecs(2), term: 3 })).toBe(false);
@@ -46,7 +46,7 @@ describe('the events of a switch', () => {
     expect(handled).toEqual([]);
   });
 
-  it('are not kept without end', () => {
+  it('the events of a switch are not kept without end', () => {
     now = inSecs(3);
     for (let i = 0; i <= 20_000; i++) gate.offer('event');
     expect(overflows).toBe(1);

@@ -88,7 +88,7 @@ describe('callers who arrive faster than they can be taken', () => {
     return { ...given, begun, release, arrive };
   }
 
-  it('wait for those before them, and whoever is in a call already does not', async () => {
+  it('callers who arrive faster than they can be taken wait for those before them, and whoever is in a call already does not', async () => {
     const { handler, from, applied, begun, release, arrive } = flood();
     await handler.handle({ type: 'leg_parked', legId: 'leg-known', arrival: carriers }, from);
     for (let n = 0; n < CALLERS; n++) arrive(`leg-${n}`, carriers);
@@ -103,7 +103,7 @@ describe('callers who arrive faster than they can be taken', () => {
     await waitUntil(() => begun.length === CALLERS + 1, { what: 'all of them' });
   });
 
-  it('do not delay those to another number by more than one of them, nor a phone of an employee', async () => {
+  it('callers who arrive faster than they can be taken do not delay those to another number by more than one of them, nor a phone of an employee', async () => {
     const { begun, release, arrive } = flood();
     for (let n = 0; n < CALLERS; n++) arrive(`leg-${n}`, carriers);
     await waitUntil(() => begun.length > 1, { what: 'the first of them' });

@@ -70,7 +70,7 @@ const open = () =>
 const pass = (seconds: number) => (now = new Date(now.getTime() + seconds * 1000));
 
 describe('an unreachable switch', () => {
-  it('loses its calls after a while, the others keep theirs', async () => {
+  it('an unreachable switch loses its calls after a while, the others keep theirs', async () => {
     const process = open();
     await process.sweep();
     reachable = ['west'];
@@ -84,7 +84,7 @@ describe('an unreachable switch', () => {
     expect(applied).toEqual([{ id: 'east', input: { type: 'switch_lost', next: west } }]);
   });
 
-  it('is given time by a process that was away itself', async () => {
+  it('an unreachable switch is given time by a process that was away itself', async () => {
     await open().sweep();
     pass(3600);
     reachable = [];
@@ -97,7 +97,7 @@ describe('an unreachable switch', () => {
     expect(applied.map(({ id }) => id)).toEqual(['west']);
   });
 
-  it('loses its calls soon where nothing listens at its address', async () => {
+  it('an unreachable switch loses its calls soon where nothing listens at its address', async () => {
     const process = open();
     await process.sweep();
     reachable = ['west'];
@@ -110,7 +110,7 @@ describe('an unreachable switch', () => {
     expect(applied).toEqual([{ id: 'east', input: { type: 'switch_lost', next: west } }]);
   });
 
-  it('keeps its calls when any process has reached it again before they are ended: a new one may be among them', async () => {
+  it('an unreachable switch keeps its calls when any process has reached it again before they are ended: a new one may be among them', async () => {
     const process = open();
     await process.sweep();
     reachable = ['west'];
@@ -123,7 +123,7 @@ describe('an unreachable switch', () => {
   });
 
   it.each([0, 2.1])(
-    'keeps its calls while another process reaches it, %s s after the sweep of that one',
+    'an unreachable switch keeps its calls while another process reaches it, %s s after the sweep of that one',
     async (secs) => {
       const [refused, connected] = [open(), open()];
       for (let i = 0; i < 5; i++) {

@@ -21,17 +21,17 @@ describe('the name of a process', () => {
     expect(processIdentity(facts).livenessOf(name)).toBe(liveness);
   });
 
-  it('is never that of another run', () => {
+  it('the name of a process is never that of another run', () => {
     expect(processIdentity(facts).own).not.toBe(processIdentity(facts).own);
   });
 
-  it('tells that this process runs to others on this machine', () => {
+  it('the name of a process tells that this process runs to others on this machine', () => {
     const { own } = processIdentity(processFacts());
     const [machine = ''] = own.split('/');
     expect(processIdentity({ ...processFacts(), pid: -1 }).livenessOf(own)).toBe(machine === '' ? 'unknown' : 'alive');
   });
 
-  it('tells whether a process was stopped, goes on and has ended', async () => {
+  it('the name of a process tells whether a process was stopped, goes on and has ended', async () => {
     const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
     try {
       const { machine, stateOf } = processFacts();

@@ -79,7 +79,7 @@ interface Switch {
 }
 
 describe('reconciling calls with their switch', () => {
-  it('goes on with the others when one of them fails', async () => {
+  it('reconciling calls with their switch goes on with the others when one of them fails', async () => {
     const failure = new Error('a defect of one call');
     const { deps, connection, reconcile, applied, hungUp, errors } = fixture({
       listed: ['leg-1', 'leg-2', 'leg-new'],
@@ -93,24 +93,24 @@ describe('reconciling calls with their switch', () => {
     expect(errors).toEqual([failure]);
   });
 
-  it('fails when the database cannot be reached, so that it is repeated', async () => {
+  it('reconciling calls with their switch fails when the database cannot be reached, so that it is repeated', async () => {
     const failure = new MongoNetworkError('gone');
     await expect(fixture({ has: [], failure }).reconcile()).rejects.toBe(failure);
   });
 
-  it('does not believe a list that still has a leg which has ended', async () => {
+  it('reconciling calls with their switch does not believe a list that still has a leg which has ended', async () => {
     const { reconcile, applied } = fixture({ has: ['leg-2'] });
     await reconcile();
     expect(applied).toMatchObject([['cal_1', { type: 'reconciled', gone: ['leg-1'] }]]);
   });
 
-  it('does not believe a list that does not have a new leg yet', async () => {
+  it('reconciling calls with their switch does not believe a list that does not have a new leg yet', async () => {
     const { reconcile, applied } = fixture({ listed: [], has: ['leg-1', 'leg-2'] });
     await reconcile();
     expect(applied).toEqual([]);
   });
 
-  it('keeps callers whose process ended before it had them answered', async () => {
+  it('reconciling calls with their switch keeps callers whose process ended before it had them answered', async () => {
     const { reconcile, asked, open } = fixture();
     const [first] = open;
     open[0] = { ...first!, legs: first!.legs.map((leg) => ({ ...leg, status: 'dialing' as const })) };
@@ -118,7 +118,7 @@ describe('reconciling calls with their switch', () => {
     expect(asked.filter((line) => line.includes('sched_del'))).toEqual(['api sched_del leg-1']);
   });
 
-  it('finds the answer of a phone whose process ended before it stored that the phone was rung', async () => {
+  it('reconciling calls with their switch finds the answer of a phone whose process ended before it stored that the phone was rung', async () => {
     const { reconcile, applied, open } = fixture({ listed: ['leg-1', 'leg-2', 'leg-ada'] });
     const [first] = open;
     const ordered = { ...first!.legs[0]!, id: 'leg-ada', status: 'ordered' as const };
@@ -128,7 +128,7 @@ describe('reconciling calls with their switch', () => {
     expect(applied).toMatchObject([['cal_1', { gone: [] }]]);
   });
 
-  it('writes nothing of a call in which nothing happened; that its caller was answered is not stored', async () => {
+  it('reconciling calls with their switch writes nothing of a call in which nothing happened; that its caller was answered is not stored', async () => {
     const { reconcile, applied, open } = fixture();
     const [first] = open;
     open[0] = { ...first!, legs: first!.legs.map((leg) => ({ ...leg, status: 'dialing' as const })) };
@@ -140,7 +140,7 @@ describe('reconciling calls with their switch', () => {
 describe('callers who arrived while no process read the switch', () => {
   const listed = Array.from({ length: 40 }, (_, n) => `leg-waiting-${n}`);
 
-  it('are kept from being released as busy before the first of them is served', async () => {
+  it('callers who arrived while no process read the switch are kept from being released as busy before the first of them is served', async () => {
     const { deps, connection, asked } = fixture({ listed });
     const releasable: number[] = [];
     const handle = async () => void releasable.push(40 - asked.filter((line) => line.includes('sched_del')).length);
@@ -153,7 +153,7 @@ describe('callers who arrived while no process read the switch', () => {
     expect(releasable).toEqual(listed.map(() => 0));
   });
 
-  it('are released as busy when they cannot be served, and the others are served', async () => {
+  it('callers who arrived while no process read the switch are released as busy when they cannot be served, and the others are served', async () => {
     const { deps, connection, hungUp } = fixture({ listed });
     const served: string[] = [];
     const handle = async ({ legId }: { legId: string }) => {
@@ -169,7 +169,7 @@ describe('callers who arrived while no process read the switch', () => {
     expect([served.length, hungUp]).toEqual([39, ['leg-waiting-3']]);
   });
 
-  it('are left to the process that reads the switch now once the connection has ended', async () => {
+  it('callers who arrived while no process read the switch are left to the process that reads the switch now once the connection has ended', async () => {
     const { deps, connection } = fixture({ listed });
     const served: string[] = [];
     const handle = async ({ legId }: { legId: string }) => {
@@ -187,7 +187,7 @@ describe('callers who arrived while no process read the switch', () => {
 });
 
 describe('looking for the legs of open calls', () => {
-  it('ends a leg that is missing twice, and counts it', async () => {
+  it('looking for the legs of open calls ends a leg that is missing twice, and counts it', async () => {
     const { deps, connection, applied, repaired } = fixture({ has: ['leg-2'] });
     const first = await endMissingLegs(deps, connection, nothing);
     expect([applied, repaired]).toEqual([[], []]);
@@ -196,14 +196,14 @@ describe('looking for the legs of open calls', () => {
     expect(repaired).toEqual([1]);
   });
 
-  it('goes on with the others when the end of one cannot be stored', async () => {
+  it('looking for the legs of open calls goes on with the others when the end of one cannot be stored', async () => {
     const { deps, connection, applied, repaired } = fixture({ has: [], failure: new Error('a defect of one call') });
     await endMissingLegs(deps, connection, new Set(['leg-1', 'leg-2']));
     expect(applied).toEqual([['cal_2', { type: 'reconciled', legs: [], gone: ['leg-2'] }]]);
     expect(repaired).toEqual([1]);
   });
 
-  it('asks the switch for nothing while no call is open', async () => {
+  it('looking for the legs of open calls asks the switch for nothing while no call is open', async () => {
     const { deps, connection, asked, open } = fixture();
     open.length = 0;
     expect(await endMissingLegs(deps, connection, nothing)).toEqual({ missing: nothing, isIdle: true });

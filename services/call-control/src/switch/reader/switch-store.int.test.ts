@@ -28,7 +28,7 @@ const open = async (own: string) => {
   return { ...leases, take: (name: string) => leases.take(name, false) };
 };
 
-it('is renewed by its holder and taken by another one after it has expired', async () => {
+it('a switch is renewed by its holder and taken by another one after it has expired', async () => {
   const [one, two] = [await open('one'), await open('two')];
   expect(await one.take('switch')).toMatchObject({ term: 1 });
   pass(LEASE_MS - 1);
@@ -38,7 +38,7 @@ it('is renewed by its holder and taken by another one after it has expired', asy
   expect(await two.take('switch')).toMatchObject({ term: 2 });
 });
 
-it('is taken at once from a process that has ended', async () => {
+it('a switch is taken at once from a process that has ended', async () => {
   const [one, two] = [await open('one'), await open('two')];
   await one.take('switch');
   liveness = { one: 'dead' };
@@ -56,7 +56,7 @@ it('stays with a process that runs and is late, but not for ever', async () => {
   expect(await two.take('switch')).toMatchObject({ term: 2 });
 });
 
-it('is free at once when its holder has released it', async () => {
+it('a switch is free at once when its holder has released it', async () => {
   const [one, two] = [await open('one'), await open('two')];
   await one.take('switch');
   liveness = { one: 'alive' };
@@ -64,7 +64,7 @@ it('is free at once when its holder has released it', async () => {
   expect(await two.take('switch')).toMatchObject({ term: 2 });
 });
 
-it('is noted as reached with the lease of an owner that reaches it, and keeps that without one', async () => {
+it('a switch is noted as reached with the lease of an owner that reaches it, and keeps that without one', async () => {
   const [one, two] = [await openStore('one'), await openStore('two')];
   await one.leases.take('switch', false);
   expect(await two.contacts.get('switch')).toBeUndefined();

@@ -30,7 +30,7 @@ describe('timers of the calls of a switch', () => {
     expect(gate.isOpen).toBe(false);
   });
 
-  it('wait for reconciliation again after the connection ended, or another process owned the switch', () => {
+  it('timers of the calls of a switch wait for reconciliation again after the connection ended, or another process owned the switch', () => {
     for (const miss of [gate.disconnected, gate.taken]) {
       gate.taken();
       gate.connected();
@@ -44,7 +44,7 @@ describe('timers of the calls of a switch', () => {
     }
   });
 
-  it('do not wait long for a switch that is away, also when attempts to connect fail', () => {
+  it('timers of the calls of a switch do not wait long for a switch that is away, also when attempts to connect fail', () => {
     gate.taken();
     pass(3);
     gate.connected();
@@ -55,7 +55,7 @@ describe('timers of the calls of a switch', () => {
     expect(gate.isOpen).toBe(false);
   });
 
-  it('wait for the first attempt to connect when the process has stood still', () => {
+  it('timers of the calls of a switch wait for the first attempt to connect when the process has stood still', () => {
     for (const miss of [gate.taken, gate.disconnected]) {
       gate.taken();
       gate.connected();
@@ -68,7 +68,7 @@ describe('timers of the calls of a switch', () => {
     }
   });
 
-  it('are not released by the reconciliation of a connection that has ended', () => {
+  it('timers of the calls of a switch are not released by the reconciliation of a connection that has ended', () => {
     gate.taken();
     gate.connected();
     gate.disconnected();

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ApiError } from './api-error.ts';
 
 describe('an error of the API', () => {
-  it('has the messages of a field and of the elements of its list', () => {
+  it('an error of the API has the messages of a field and of the elements of its list', () => {
     const error = new ApiError(422, {
       errors: {
         events: ['must not repeat'],
@@ -18,13 +18,13 @@ describe('an error of the API', () => {
     expect(error.errorsOf('name')).toBeUndefined();
   });
 
-  it('says what to do, with the id of the request where there is one', () => {
+  it('an error of the API says what to do, with the id of the request where there is one', () => {
     expect(new ApiError(500, { request_id: 'req_1' }).message).toContain('report request req_1.');
     expect(new ApiError(502).message).toContain('tell your administrator.');
     expect(new ApiError(429).message).toContain('Wait a minute');
   });
 
-  it('names the fields in words', () => {
+  it('an error of the API names the fields in words', () => {
     const errors = { 'menu_options[1].digit': ['is wrong'], name: ['must not be blank', 'is too short'] };
     const error = new ApiError(422, { error: 'menu_options[1].digit is wrong', errors });
     expect(error.message).toBe('Menu options 2, digit is wrong. Name must not be blank, is too short.');

@@ -4,12 +4,12 @@ import { callQuery } from './call-query.ts';
 const queryOf = (filters: Record<string, string>) => callQuery((name) => filters[name] ?? '');
 
 describe('the filters of calls', () => {
-  it('are left out when empty or senseless', () => {
+  it('the filters of calls are left out when empty or senseless', () => {
     expect(queryOf({})).toEqual({});
     expect(queryOf({ direction: 'sideways', from: 'yesterday', to: '2026-99-99' })).toEqual({});
   });
 
-  it('are passed on', () => {
+  it('the filters of calls are passed on', () => {
     expect(
       queryOf({ query: 'red bikes', direction: 'inbound', phone_number: '20304050', state: 'ended', tag: 'VIP' }),
     ).toEqual({

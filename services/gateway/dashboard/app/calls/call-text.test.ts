@@ -31,7 +31,7 @@ describe('a call that ended with a voicemail', () => {
     { ...call, id: 'with voicemail', started_at: '2026-01-01T10:00:00.000Z' },
     { ...call, id: 'earlier', started_at: '2026-01-01T09:59:00.000Z' },
   ];
-  it('is the latest of the person before the voicemail', () => {
+  it('a call that ended with a voicemail is the latest of the person before the voicemail', () => {
     const voicemail = { from: call.from, main_number_id: 'num_1', created_at: '2026-01-01T10:01:00.000Z' };
     expect([...callsWithVoicemail(calls, [voicemail])]).toEqual(['with voicemail']);
     expect(callsWithVoicemail(calls, [{ ...voicemail, from: '+4520304051' }]).size).toBe(0);
@@ -50,7 +50,7 @@ describe('the person outside', () => {
 });
 
 describe('the employees of a call', () => {
-  it('are named once, the caller first', () => {
+  it('the employees of a call are named once, the caller first', () => {
     const ada = { id: 'emp_1', name: 'Ada' };
     const bo = { id: 'emp_2', name: 'Bo' };
     expect(employeeNames({ employees: [bo, ada], initiated_by: ada })).toEqual(['Ada', 'Bo']);

@@ -3,7 +3,7 @@ import { periodName, periodOf } from './period.ts';
 
 const now = new Date(2026, 2, 3, 12);
 
-it('is a number of days until today', () => {
+it('a period is a number of days until today', () => {
   expect(periodOf('today', now)).toEqual({ from: '2026-03-03', to: '' });
   expect(periodOf('week', now)).toEqual({ from: '2026-02-25', to: '' });
 });

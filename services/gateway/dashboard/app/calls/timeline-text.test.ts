@@ -11,7 +11,7 @@ const entry = (type: string, what: string, more: object = {}) => ({ at: '', caus
 const texts = (...entries: ReturnType<typeof entry>[]) => timelineSteps(entries, names).map(({ text }) => text);
 
 describe('the steps of a call', () => {
-  it('are in words of people, without what only machines care about', () => {
+  it('the steps of a call are in words of people, without what only machines care about', () => {
     const steps = timelineSteps(
       [
         entry('state', 'initiated'),
@@ -51,7 +51,7 @@ describe('the steps of a call', () => {
     ).toEqual(['A former employee declined', 'Bo left the call', 'Transferred to $& Ada']);
   });
 
-  it('are at most six, the first and the last', () => {
+  it('the steps of a call are at most six, the first and the last', () => {
     const keys = Array.from({ length: 9 }, (_, index) => entry('input', 'key', { detail: String(index) }));
     const main = mainSteps(timelineSteps([entry('state', 'initiated'), ...keys], names));
     expect(main.map(({ text }) => text)).toEqual([

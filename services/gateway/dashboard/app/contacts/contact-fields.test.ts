@@ -15,7 +15,7 @@ const ane: Contact = {
 };
 
 describe('the form of a contact', () => {
-  it('sends what was changed, and null for what was emptied', () => {
+  it('the form of a contact sends what was changed, and null for what was emptied', () => {
     const loaded = typedFrom(ane);
     expect(changesIn(loaded, loaded)).toEqual({});
     expect(changesIn({ ...loaded, note: ' ', email: 'ane@example.dk' }, loaded)).toEqual({
@@ -24,7 +24,7 @@ describe('the form of a contact', () => {
     });
   });
 
-  it('sends an empty phone number as it is, for the API to refuse', () => {
+  it('the form of a contact sends an empty phone number as it is, for the API to refuse', () => {
     expect(changesIn({ ...typedFrom(ane), phone: '' }, typedFrom(ane))).toEqual({ phone: '' });
     expect(changesIn({ ...NO_CONTACT, phone: '20304050' }, NO_CONTACT)).toEqual({ phone: '20304050' });
   });

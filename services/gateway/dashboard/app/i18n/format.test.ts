@@ -17,13 +17,13 @@ describe('a time in a list', () => {
     expect(shortTime(at, now)).toMatch(text);
   });
 
-  it('has headings by day', () => {
+  it('a time in a list has headings by day', () => {
     expect(dayHeading(new Date(2026, 10, 16, 1), now)).toBe('Today');
     expect(dayHeading(new Date(2026, 10, 15, 1), now)).toBe('Yesterday');
     expect(dayHeading(new Date(2026, 10, 13, 1), now)).toMatch(/Friday/);
   });
 
-  it('is said as how long ago', () => {
+  it('a time in a list is said as how long ago', () => {
     expect(elapsed(new Date(2026, 10, 16, 12, 24), now)).toBe('36 min');
     expect(elapsed(new Date(2026, 10, 16, 10, 0), now)).toBe('3 h');
     expect(elapsed(new Date(2026, 10, 14, 10, 0), now)).toBe('2 d');

@@ -17,7 +17,7 @@ describe('a wall-clock time in a time zone', () => {
     expect(wallClockIn(timeZone, new Date(instant))).toBe(wallClock);
   });
 
-  it.each(['', 'now', '2026-02', '2026-13-01T00:00'])('is not %j', (typed) => {
+  it.each(['', 'now', '2026-02', '2026-13-01T00:00'])('a wall-clock time in a time zone is not %j', (typed) => {
     expect(instantIn(COPENHAGEN, typed)).toBeUndefined();
   });
 });

@@ -15,16 +15,16 @@ describe('activity in words', () => {
     expect(`${direction}, ${outcome}`).toBe(words);
   });
 
-  it('does not call a call missed whose caller left a voicemail', () => {
+  it('activity in words does not call a call missed whose caller left a voicemail', () => {
     expect(callWords({ ...call, missed: true, duration: null }, true).outcome).toBe('left a voicemail');
   });
 
-  it('says whether a voicemail was listened to', () => {
+  it('activity in words says whether a voicemail was listened to', () => {
     expect(voicemailWords({ duration: 7, listened: false })).toBe('Voicemail, 0:07, not listened to');
     expect(voicemailWords({ duration: null, listened: true })).toBe('Voicemail');
   });
 
-  it('says why a text failed', () => {
+  it('activity in words says why a text failed', () => {
     expect(statusWords({ status: 'delivered', failure_code: null })).toBe('Delivered');
     expect(statusWords({ status: 'failed', failure_code: 'provider_rejected' })).toContain('did not accept');
     expect(statusWords({ status: 'failed', failure_code: 'telnyx_40008' })).toBe(
@@ -36,7 +36,7 @@ describe('activity in words', () => {
     expect(sendProblem('other')).toBeUndefined();
   });
 
-  it('names people by what is known of them', () => {
+  it('activity in words names people by what is known of them', () => {
     expect(contactName(null)).toBeUndefined();
     expect(contactName({ name: ' ', company_name: 'Acme' })).toBe('Acme');
     expect(contactName({ name: 'Ane', company_name: 'Acme' })).toBe('Ane');

@@ -16,7 +16,7 @@ describe('mentions in a comment', () => {
     expect(withMention('ask @bo please', 7, 'Bo Lind')).toEqual({ text: 'ask @Bo Lind please', caret: 13 });
   });
 
-  it('are marked, by name or its first word, in any case of letters', () => {
+  it('mentions in a comment are marked, by name or its first word, in any case of letters', () => {
     expect(mentionParts('@Bo Lind and @freja, see', ['Bo Lind', 'Freja Holt'])).toEqual([
       { text: '@Bo Lind', isMention: true },
       { text: ' and ', isMention: false },

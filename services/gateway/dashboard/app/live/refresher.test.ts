@@ -24,7 +24,7 @@ function start() {
 }
 
 describe('refreshing', () => {
-  it('reads once what several messages name, and nothing that is part of something else', () => {
+  it('refreshing reads once what several messages name, and nothing that is part of something else', () => {
     const { reads, refresh, flush } = start();
     for (const key of [['inbox'], ['activity', '+45'], ['inbox'], ['activity'], ['calls']]) refresh(key);
     expect(reads).toEqual([]);
@@ -32,7 +32,7 @@ describe('refreshing', () => {
     expect(reads).toEqual(['inbox', 'activity', 'calls']);
   });
 
-  it('reads once more what changed while it was read, also after a failure', async () => {
+  it('refreshing reads once more what changed while it was read, also after a failure', async () => {
     const { reads, refresh, flush, end } = start();
     for (let change = 0; change < 4; change++) {
       refresh(['inbox']);

@@ -8,7 +8,7 @@ import {
 } from './business-hours-form.ts';
 
 describe('the form of business hours', () => {
-  it('keeps what was saved', () => {
+  it('the form of business hours keeps what was saved', () => {
     const hours = { open: true, opening_at: '08:00', closing_at: '24:00', breaks: [{ from: '12:00', to: '12:30' }] };
     const monday = { day_of_week: 0, day_name: 'Monday', ...hours };
     expect(businessHoursBody(businessHoursForm([monday]))).toEqual([

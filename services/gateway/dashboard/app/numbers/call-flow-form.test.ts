@@ -41,34 +41,40 @@ function withoutReadOnlyFields(config: CallFlowConfig): unknown {
 }
 
 describe('the form of a call flow', () => {
-  it.each(saved.map((config) => [config.type, config] as const))('keeps everything of a %s', (_type, config) => {
-    expect(callFlowBody(callFlowForm(config))).toEqual(withoutReadOnlyFields(config));
-  });
+  it.each(saved.map((config) => [config.type, config] as const))(
+    'the form of a call flow keeps everything of a %s',
+    (_type, config) => {
+      expect(callFlowBody(callFlowForm(config))).toEqual(withoutReadOnlyFields(config));
+    },
+  );
 
-  it('has no body for a slot that is not set', () => {
+  it('the form of a call flow has no body for a slot that is not set', () => {
     expect(callFlowBody(callFlowForm(null))).toBeNull();
   });
 
-  it('keeps what was typed for another type', () => {
+  it('the form of a call flow keeps what was typed for another type', () => {
     const form = { ...callFlowForm(saved[3]!), type: 'RejectConfig' as const, message: 'No' };
     expect(callFlowBody(form)).toEqual({ type: 'RejectConfig', message: 'No' });
     expect(callFlowBody({ ...form, type: 'VoicemailConfig' })).toMatchObject({ greeting: 'Leave a message' });
   });
 
-  it('gives a new option the first free key', () => {
+  it('the form of a call flow gives a new option the first free key', () => {
     const menu = callFlowForm(saved[4]!);
     const digits = withNewOption(withNewOption(menu, 'a'), 'b').options.map(({ digit }) => digit);
     expect(digits).toEqual(['1', '4', '5', '9', '2', '3']);
   });
 
-  it.each(saved.map((config) => [config.type, config] as const))('is complete as a saved %s', (_type, config) => {
-    const form = callFlowForm(config);
-    expect(isComplete(form)).toBe(true);
-    expect(isComplete({ ...callFlowForm(null), type: form.type })).toBe(false);
-  });
+  it.each(saved.map((config) => [config.type, config] as const))(
+    'the form of a call flow is complete as a saved %s',
+    (_type, config) => {
+      const form = callFlowForm(config);
+      expect(isComplete(form)).toBe(true);
+      expect(isComplete({ ...callFlowForm(null), type: form.type })).toBe(false);
+    },
+  );
 
   it.each([{ digit: '4' }, { digit: '0' }, { employeeIds: [] }, { action: 'PlayMessageConfig' as const, prompt: ' ' }])(
-    'is not complete with an option %j',
+    'the form of a call flow is not complete with an option %j',
     (wrong) => {
       const menu = callFlowForm(saved[4]!);
       const [first, ...others] = menu.options;

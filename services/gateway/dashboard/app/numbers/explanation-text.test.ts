@@ -13,7 +13,7 @@ const employee = (name: string, reason: string | null = null, digit: string | nu
 });
 
 describe('a route explanation in words', () => {
-  it('names the slots as the page does', () => {
+  it('a route explanation in words names the slots as the page does', () => {
     const reasons = [
       'That is outside business hours, but outside_business_hours_config is not set, so incoming_call_config applies.',
     ];
@@ -22,7 +22,7 @@ describe('a route explanation in words', () => {
     ]);
   });
 
-  it('is in the language of the page; a sentence that is not known stays', () => {
+  it('a route explanation in words is in the language of the page; a sentence that is not known stays', () => {
     setCatalogue(german);
     const reasons = [
       'In Europe/Copenhagen it is Saturday 05:07; on Saturday the number is open from 09:00 to 17:30.',
@@ -40,7 +40,7 @@ describe('a route explanation in words', () => {
     ]);
   });
 
-  it('says who would ring and why others would not', () => {
+  it('a route explanation in words says who would ring and why others would not', () => {
     const employees = [employee('Ada'), employee('Bo', 'do_not_disturb'), employee('Cy')];
     expect(flowTexts({ type: 'TransferConfig', employee_ids: [] }, employees)).toEqual([
       'Ada and Cy would ring. Not ringing: Bo (do not disturb is on).',
@@ -50,7 +50,7 @@ describe('a route explanation in words', () => {
     ]);
   });
 
-  it('describes each key of a menu', () => {
+  it('a route explanation in words describes each key of a menu', () => {
     const option = { id: 1, prompt: null, prompt_audio_url: null, employee_ids: [] };
     const texts = flowTexts(
       {

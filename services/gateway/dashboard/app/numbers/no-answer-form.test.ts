@@ -5,7 +5,7 @@ import { noAnswerBody, noAnswerForm } from './no-answer-form.ts';
 const number = (part: Partial<BusinessNumber>) => part as BusinessNumber;
 
 describe('the form of unanswered calls', () => {
-  it('keeps the flow and its timer', () => {
+  it('the form of unanswered calls keeps the flow and its timer', () => {
     const config = { type: 'VoicemailConfig', greeting: 'Hi', greeting_audio_url: null } as const;
     const form = noAnswerForm(number({ no_answer_config: config, no_answer_timeout_secs: 30 }));
     expect(noAnswerBody(form)).toEqual({ type: 'VoicemailConfig', greeting: 'Hi', timeout_secs: 30 });

@@ -16,7 +16,7 @@ const noAnswer = { flow: UNSET, timeoutSecs: null };
 const ids = (route: Parameters<typeof routeLayout>[0]) => routeLayout(route).nodes.map(({ id }) => id);
 
 describe('the picture of a route', () => {
-  it('has a node for everything a call can meet', () => {
+  it('the picture of a route has a node for everything a call can meet', () => {
     expect(ids({ incoming: ring, outside: closed, noAnswer, isOpen: true })).toEqual([
       'call',
       'hours',
@@ -32,7 +32,7 @@ describe('the picture of a route', () => {
     expect(nodes.map(({ kind }) => kind)).toEqual(['call', 'hours', 'ring', 'reject', 'unset']);
   });
 
-  it('has the same nodes below each other on a phone', () => {
+  it('the picture of a route has the same nodes below each other on a phone', () => {
     const route = { incoming: menu, outside: closed, noAnswer, isOpen: true };
     const { nodes, edges, width, height } = narrowRouteLayout(route);
     expect(nodes.map(({ id }) => id).toSorted()).toEqual(ids(route).toSorted());
@@ -68,7 +68,7 @@ describe('the picture of a route', () => {
     expect([...routeLayout({ incoming: ring, outside, noAnswer, isOpen }).taken]).toEqual(taken);
   });
 
-  it('has no nodes that cover each other', () => {
+  it('the picture of a route has no nodes that cover each other', () => {
     const { nodes } = routeLayout({ incoming: menu, outside: closed, noAnswer, isOpen: true });
     for (const [index, one] of nodes.entries())
       for (const other of nodes.slice(index + 1)) {

@@ -9,7 +9,7 @@ describe('the form of texting settings', () => {
     expect(textingBody(textingForm(settings))).toEqual(settings);
   });
 
-  it('says what the number can do', () => {
+  it('the form of texting settings says what the number can do', () => {
     const texts = [true, false].flatMap((canSend) =>
       [true, false].map((canReceive) => textingText({ can_send: canSend, can_receive: canReceive })),
     );

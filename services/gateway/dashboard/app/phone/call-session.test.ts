@@ -98,7 +98,7 @@ async function activeCall(phone: ReturnType<typeof start>) {
 }
 
 describe('a call that one makes', () => {
-  it('rings, is answered, and ends', async () => {
+  it('a call that one makes rings, is answered, and ends', async () => {
     const phone = start();
     const call = CallSession.dial(phone.ports, '+4520304050', []);
     expect(phone.last()).toMatchObject({ state: 'ringing', direction: 'outgoing' });
@@ -111,7 +111,7 @@ describe('a call that one makes', () => {
     expect(call.hasEnded).toBe(true);
   });
 
-  it('is never sent when one hangs up while it is being prepared', async () => {
+  it('a call that one makes is never sent when one hangs up while it is being prepared', async () => {
     const phone = start();
     const call = CallSession.dial(phone.ports, '+4520304050', []);
     call.hangUp();
@@ -120,7 +120,7 @@ describe('a call that one makes', () => {
     expect(phone.invited).toEqual([]);
   });
 
-  it('is cancelled when one hangs up while it rings', async () => {
+  it('a call that one makes is cancelled when one hangs up while it rings', async () => {
     const phone = start();
     const call = CallSession.dial(phone.ports, '+4520304050', []);
     await phone.connected();
@@ -128,7 +128,7 @@ describe('a call that one makes', () => {
     expect(phone.legs[0]!.terminated).toHaveLength(1);
   });
 
-  it('says why nobody answered', async () => {
+  it('a call that one makes says why nobody answered', async () => {
     const phone = start();
     CallSession.dial(phone.ports, '+4520304050', []);
     await phone.connected();
@@ -138,7 +138,7 @@ describe('a call that one makes', () => {
 });
 
 describe('a call that rings here', () => {
-  it('can be declined, which is no news', () => {
+  it('a call that rings here can be declined, which is no news', () => {
     const phone = start();
     const leg = new FakeLeg();
     const call = CallSession.incoming(phone.ports, leg, RINGING);
@@ -149,7 +149,7 @@ describe('a call that rings here', () => {
     expect(phone.notices.at(-1)).toBeNull();
   });
 
-  it('says that somebody else has answered', () => {
+  it('a call that rings here says that somebody else has answered', () => {
     const phone = start();
     const leg = new FakeLeg();
     CallSession.incoming(phone.ports, leg, RINGING);
@@ -160,7 +160,7 @@ describe('a call that rings here', () => {
 });
 
 describe('a call whose audio is lost', () => {
-  it('continues on a new leg, and ends the one before when the new one is there', async () => {
+  it('a call whose audio is lost continues on a new leg, and ends the one before when the new one is there', async () => {
     const phone = start();
     const { leg } = await activeCall(phone);
     leg.connection.iceConnectionState = 'failed';
@@ -174,7 +174,7 @@ describe('a call whose audio is lost', () => {
     expect(phone.last()).toMatchObject({ state: 'active', activeSince: 1000 });
   });
 
-  it('does not end because the audio of the replaced leg times out again meanwhile', async () => {
+  it('a call whose audio is lost does not end because the audio of the replaced leg times out again meanwhile', async () => {
     const phone = start();
     const { call, leg } = await activeCall(phone);
     leg.connection.iceConnectionState = 'failed';
@@ -189,7 +189,7 @@ describe('a call whose audio is lost', () => {
     expect(call.hasEnded).toBe(false);
   });
 
-  it('waits for the connection, then continues', async () => {
+  it('a call whose audio is lost waits for the connection, then continues', async () => {
     const phone = start();
     const { call, leg } = await activeCall(phone);
     phone.setConnected(false);
@@ -203,7 +203,7 @@ describe('a call whose audio is lost', () => {
     expect(phone.invited).toEqual(['cal_1']);
   });
 
-  it('ends when the call is over meanwhile, or one hangs up', async () => {
+  it('a call whose audio is lost ends when the call is over meanwhile, or one hangs up', async () => {
     const phone = start();
     const { leg } = await activeCall(phone);
     phone.setActive(undefined);

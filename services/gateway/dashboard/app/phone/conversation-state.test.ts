@@ -4,7 +4,7 @@ import { conversationState } from './conversation-state.ts';
 const entriesOf = (...whats: string[]) => whats.map((what) => ({ type: 'recording', what }));
 const call = { on_hold: false, recording_paused: false };
 
-it('is on hold and paused as the call says, whatever was ordered', () => {
+it('a conversation is on hold and paused as the call says, whatever was ordered', () => {
   expect(conversationState(undefined, undefined)).toEqual({ isHeld: false, isRecorded: false, isPaused: false });
   expect(conversationState({ on_hold: true, recording_paused: true }, [])).toMatchObject({
     isHeld: true,

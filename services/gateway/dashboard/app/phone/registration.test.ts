@@ -29,7 +29,7 @@ function start(changes: Partial<RegistrationPorts> = {}) {
 }
 
 describe('the registration of this browser', () => {
-  it('asks for the microphone, connects, and is told of its success', async () => {
+  it('the registration of this browser asks for the microphone, connects, and is told of its success', async () => {
     const { registration, states, done, allow } = start();
     const wanted = registration.setEnabled(true);
     expect(states.at(-1)?.registration).toBe('asking');
@@ -41,7 +41,7 @@ describe('the registration of this browser', () => {
     expect(states.slice(-2).map((state) => state.registration)).toEqual(['registered', 'connecting']);
   });
 
-  it('does not register when it is switched off while the browser asks for the microphone', async () => {
+  it('the registration of this browser does not register when it is switched off while the browser asks for the microphone', async () => {
     const { registration, states, done, allow } = start();
     const wanted = registration.setEnabled(true);
     await registration.setEnabled(false);
@@ -53,7 +53,7 @@ describe('the registration of this browser', () => {
     expect(states.at(-1)?.registration).toBe('off');
   });
 
-  it('ends a registration that completes after it was switched off', async () => {
+  it('the registration of this browser ends a registration that completes after it was switched off', async () => {
     let connected: () => void = () => undefined;
     const { registration, done, allow } = start({
       register: () =>
@@ -70,7 +70,7 @@ describe('the registration of this browser', () => {
     expect(done).toEqual(['unregister', 'unregister']);
   });
 
-  it('says what to do without a microphone, and why it could not connect', async () => {
+  it('the registration of this browser says what to do without a microphone, and why it could not connect', async () => {
     const denied = start();
     const wanted = denied.registration.setEnabled(true);
     denied.allow(false);
@@ -87,7 +87,7 @@ describe('the registration of this browser', () => {
     expect(refused.waiting).toEqual([]);
   });
 
-  it('stays enabled while the server cannot be reached, and tries again until it is switched off', async () => {
+  it('the registration of this browser stays enabled while the server cannot be reached, and tries again until it is switched off', async () => {
     let failures = 1;
     const register = () => (failures-- > 0 ? Promise.reject(new ApiError(503)) : Promise.resolve());
     const { registration, states, notices, waiting, allow } = start({ register });

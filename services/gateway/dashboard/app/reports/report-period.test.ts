@@ -7,7 +7,7 @@ const NOW = new Date('2026-11-16T22:30:00Z');
 const of = (from: string, to: string) => periodOf(from, to, timezone, NOW);
 
 describe('the period of a report', () => {
-  it('is the last 30 days unless an address asks for others', () => {
+  it('the period of a report is the last 30 days unless an address asks for others', () => {
     expect(of('', '')).toEqual({ from: '2026-10-18', to: '2026-11-16', timezone });
     expect(of('2026-02-30', '2026-03-02')).toEqual(lastDays(30, timezone, NOW));
     expect(of('2026-03-01', '2026-03-02')).toEqual({ from: '2026-03-01', to: '2026-03-02', timezone });
@@ -21,17 +21,17 @@ describe('the period of a report', () => {
     expect(lastDays(1, zone, new Date('2026-11-16T23:30:00Z'))).toEqual({ from: today, to: today, timezone: zone });
   });
 
-  it('has its days in their order and no more than the API reports', () => {
+  it('the period of a report has its days in their order and no more than the API reports', () => {
     expect(of('2026-03-02', '2026-03-01')).toEqual({ from: '2026-03-01', to: '2026-03-02', timezone });
     expect(daysIn(of('2020-01-01', '2026-03-01'))).toBe(400);
   });
 
-  it('is compared with as many days right before it', () => {
+  it('the period of a report is compared with as many days right before it', () => {
     expect(periodBefore(of('2026-03-01', '2026-03-07'))).toEqual(of('2026-02-22', '2026-02-28'));
     expect(periodBefore(of('2026-11-16', '2026-11-16'))).toEqual(of('2026-11-15', '2026-11-15'));
   });
 
-  it('has a name if it is a usual one', () => {
+  it('the period of a report has a name if it is a usual one', () => {
     expect(usualDays(lastDays(7, timezone, NOW), NOW)).toBe(7);
     expect(usualDays(of('2026-03-01', '2026-03-07'), NOW)).toBeUndefined();
   });

@@ -15,14 +15,14 @@ describe('the calls of a window', () => {
     expect(readStartedCalls(window).map(({ legId }) => legId)).toEqual(['b', 'a']);
   });
 
-  it('are a few at most', () => {
+  it('the calls of a window are a few at most', () => {
     let calls: ReturnType<typeof readStartedCalls> = [];
     for (let count = 0; count < 30; count++) calls = withStartedCall(calls, call(String(count)));
     expect(calls).toHaveLength(10);
     expect(calls[0]).toEqual(call('29'));
   });
 
-  it('are none where something else was stored', () => {
+  it('the calls of a window are none where something else was stored', () => {
     expect(readStartedCalls(storage('{'))).toEqual([]);
     expect(readStartedCalls(storage('{}'))).toEqual([]);
   });

@@ -2,11 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { holdingNumbers, listedEmployees, presenceCounts, statusText } from './employee-status.ts';
 
 describe('the status of an employee', () => {
-  it('is shown in words', () => {
+  it('the status of an employee is shown in words', () => {
     expect(statusText({ status: 'on_call' })).toBe('In a call');
   });
 
-  it('of a later version of the API is unknown', () => {
+  it('the status of an employee of a later version of the API is unknown', () => {
     expect(statusText({ status: 'on_holiday' as 'unknown' })).toBe('Unknown');
   });
 });
@@ -31,11 +31,11 @@ describe('the team', () => {
   });
   const team = [one('Zoe', 'available', true), one('Bo', 'ringing'), one('Ada', 'logged_out'), one('Mia', 'on_call')];
 
-  it('is counted by presence, without who is only invited', () => {
+  it('the team is counted by presence, without who is only invited', () => {
     expect(presenceCounts(team)).toEqual({ available: 0, busy: 2, doNotDisturb: 0, away: 1 });
   });
 
-  it('is listed by name, oneself first and the invited last', () => {
+  it('the team is listed by name, oneself first and the invited last', () => {
     expect(listedEmployees(team, 'Mia', '').map(({ name }) => name)).toEqual(['Mia', 'Ada', 'Bo', 'Zoe']);
     expect(listedEmployees(team, 'Mia', ' zo').map(({ name }) => name)).toEqual(['Zoe']);
   });

@@ -13,7 +13,7 @@ const number = { id: 'num_1', name: 'Main line', open: false, waiting: [], ringi
 const employee = { id: 'emp_1', name: 'Ada', since: null, call: null };
 
 describe('the wallboard', () => {
-  it('lists who waits at any number, the longest first, and counts the rest', () => {
+  it('the wallboard lists who waits at any number, the longest first, and counts the rest', () => {
     const board = boardOf({
       numbers: [
         { ...number, waiting: [caller('a', 20), caller('b', 5)], ringing: 1, longest_wait_secs: 20 },

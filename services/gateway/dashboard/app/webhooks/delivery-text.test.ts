@@ -15,7 +15,7 @@ const delivery = (part: Partial<WebhookDelivery> = {}): WebhookDelivery => ({
 });
 
 describe('a delivery in words', () => {
-  it('is being sent until an attempt has failed', () => {
+  it('a delivery in words is being sent until an attempt has failed', () => {
     const inProgress = { ...attempt, status_code: null, duration_ms: null };
     expect(deliveryStatusText(delivery({ status: 'pending', attempts: [inProgress] }))).toBe('Being sent');
     const failed = { ...attempt, status_code: 500 };
@@ -35,7 +35,7 @@ describe('a delivery in words', () => {
 describe('deliveries', () => {
   const pages = (...deliveries: WebhookDelivery[]) => [{ deliveries }];
 
-  it('are read again sooner while an attempt is expected', () => {
+  it('deliveries are read again sooner while an attempt is expected', () => {
     const later = refreshAfterMs(pages(delivery()), now) as number;
     const soon = refreshAfterMs(pages(delivery(), delivery({ status: 'pending' })), now) as number;
     expect(soon).toBeLessThan(later);
@@ -43,7 +43,7 @@ describe('deliveries', () => {
     expect(refreshAfterMs(pages(inAnHour), now)).toBe(later);
   });
 
-  it('are not read again automatically when many are shown', () => {
+  it('deliveries are not read again automatically when many are shown', () => {
     expect(
       refreshAfterMs(
         Array.from({ length: 5 }, () => pages(delivery())[0]!),

@@ -9,7 +9,7 @@ describe('the events of a webhook', () => {
     expect(eventOptions([])).toHaveLength(values.length - 1);
   });
 
-  it('are a few by name in a list', () => {
+  it('the events of a webhook are a few by name in a list', () => {
     expect(eventsText(['a', 'b', 'c'])).toBe('a, b, c');
     expect(eventsText(['a', 'b', 'c', 'd', 'e'])).toBe('a, b, c and 2 more');
   });

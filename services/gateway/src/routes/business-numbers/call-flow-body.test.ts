@@ -60,7 +60,7 @@ describe.each<[string, z.ZodType]>([
   ['outside_business_hours_config', outside],
   ['no_answer_config', noAnswer],
 ])('the body of %s', (slot, schema) => {
-  it.each(Object.entries(right))('may be a %s', (_, body) => {
+  it.each(Object.entries(right))('a call flow may be a %s', (_, body) => {
     expect(fieldsOf(schema, body)).toEqual({});
   });
 
@@ -75,7 +75,7 @@ describe.each<[string, z.ZodType]>([
     expect(pathsOf(schema, { ...right[type], [field]: '\u{1F44B}'.repeat(10_000) })).toEqual([]);
   });
 
-  it('is refused as a ForwardConfig with a wrong field, and asks for the key unless it says otherwise', () => {
+  it('a call flow is refused as a ForwardConfig with a wrong field, and asks for the key unless it says otherwise', () => {
     const { confirm: _, ...rest } = right['ForwardConfig']!;
     expect(validate(schema, rest)).toEqual({ value: right['ForwardConfig'] });
     for (const wrong of [undefined, null, 5, {}, 'x'.repeat(41)])
@@ -85,13 +85,16 @@ describe.each<[string, z.ZodType]>([
     expect(pathsOf(schema, menu(forward))).toEqual(['menu_options[0].timeout_secs']);
   });
 
-  it.each(['WelcomeTransferConfig', 'TransferConfig'])('is refused as a %s with wrong employee_ids', (type) => {
-    for (const [wrong, field] of wrongEmployees)
-      expect(pathsOf(schema, { ...right[type], employee_ids: wrong })).toEqual([field]);
-  });
+  it.each(['WelcomeTransferConfig', 'TransferConfig'])(
+    'a call flow is refused as a %s with wrong employee_ids',
+    (type) => {
+      for (const [wrong, field] of wrongEmployees)
+        expect(pathsOf(schema, { ...right[type], employee_ids: wrong })).toEqual([field]);
+    },
+  );
 
   it.each([undefined, '', 'transferConfig', 'PlayMessageConfig', 5, {}, ['TransferConfig']])(
-    'is refused with the type %j',
+    'a call flow is refused with the type %j',
     (type) => {
       expect(fieldsOf(schema, { ...right['TransferConfig'], type })).toEqual({
         type: [type === undefined ? 'is required' : expect.stringMatching(/^must be one of WelcomeTransferConfig, /)],
@@ -99,12 +102,12 @@ describe.each<[string, z.ZodType]>([
     },
   );
 
-  it('may hold anything in fields of other types', () => {
+  it('a call flow may hold anything in fields of other types', () => {
     const body = { ...right['RejectConfig'], welcome: 5, employee_ids: [7], menu_options: 'x', greeting: null };
     expect(validate(schema, body)).toEqual({ value: right['RejectConfig'] });
   });
 
-  it.each([undefined, null, [], 'x', {}])('is refused as a menu with the options %j', (wrong) => {
+  it.each([undefined, null, [], 'x', {}])('a call flow is refused as a menu with the options %j', (wrong) => {
     expect(pathsOf(schema, { ...menu(), menu_options: wrong })).toEqual(['menu_options']);
   });
 
@@ -135,7 +138,7 @@ describe.each<[string, z.ZodType]>([
     expect(pathsOf(schema, menu(option(), wrong))).toEqual(paths);
   });
 
-  it('is refused with every wrong field at once', () => {
+  it('a call flow is refused with every wrong field at once', () => {
     const body = {
       ...menu(option(), option(), { digit: '0', action_type: 'Dance' }, { digit: '3', action_type: 'VoicemailConfig' }),
       welcome: '',
@@ -168,12 +171,12 @@ describe.each<[string, z.ZodType]>([
     expect(process.threadCpuUsage(before).user).toBeLessThan(200_000);
   });
 
-  it('is read as it is beside 80,000 unknown keys', () => {
+  it('a call flow is read as it is beside 80,000 unknown keys', () => {
     const keys = Object.fromEntries(Array.from({ length: 80_000 }, (_, index) => [`key_${index}`, index]));
     expect(validate(schema, { ...keys, ...right['RejectConfig'] })).toEqual({ value: right['RejectConfig'] });
   });
 
-  it('is either refused with named fields or becomes a message, whatever it is', () => {
+  it('a call flow is either refused with named fields or becomes a message, whatever it is', () => {
     const text = fc.oneof(fc.constantFrom('Hello', '', ' '), fc.jsonValue({ maxDepth: 1 }));
     const ids = fc.oneof(fc.array(fc.constantFrom('emp_a', 'emp_b')), fc.jsonValue({ maxDepth: 1 }));
     const anOption = fc.record(
@@ -219,7 +222,7 @@ describe.each<[string, z.ZodType]>([
 });
 
 describe('the message of a flow', () => {
-  it('has of a menu option only what its action uses', () => {
+  it('the message of a flow has of a menu option only what its action uses', () => {
     const body = menu(option({ prompt: 'unused' }), {
       digit: '2',
       action_type: 'VoicemailConfig',
@@ -244,24 +247,27 @@ describe('the message of a flow', () => {
 describe('timeout_secs', () => {
   const read = (timeout_secs: unknown) => validate(noAnswerTimeoutBody, timeout_secs);
 
-  it.each([15, 30, 60, 300, 600, 1200, 1800, 2700, 3600])('of %i sets the timer', (timeoutSecs) => {
+  it.each([15, 30, 60, 300, 600, 1200, 1800, 2700, 3600])('timeout_secs of %i sets the timer', (timeoutSecs) => {
     expect(noAnswerTimerMessage(timeoutSecs as 15)).toEqual({ timeoutSecs });
     expect(read(timeoutSecs)).toEqual({ value: timeoutSecs });
   });
 
-  it.each([0, null, '', '   '])('of %j turns the timer off', (off) => {
+  it.each([0, null, '', '   '])('timeout_secs of %j turns the timer off', (off) => {
     expect(read(off)).toEqual({ value: off });
     expect(noAnswerTimerMessage(off as 0)).toEqual({});
   });
 
-  it('that is left out leaves the timer as it is', () => {
+  it('timeout_secs that is left out leaves the timer as it is', () => {
     expect(noAnswerTimerMessage(undefined)).toBeUndefined();
   });
 
-  it.each([10, 20, 45, 61, 3601, -15, 15.5, '30', '0', 'x', true, false, [], [30], {}])('of %j is refused', (wrong) => {
-    expect(pathsOf(noAnswer, { ...right['RejectConfig'], timeout_secs: wrong })).toEqual(['timeout_secs']);
-    expect(pathsOf(noAnswer, { type: 'RejectConfig', timeout_secs: wrong })).toEqual(['message', 'timeout_secs']);
-  });
+  it.each([10, 20, 45, 61, 3601, -15, 15.5, '30', '0', 'x', true, false, [], [30], {}])(
+    'timeout_secs of %j is refused',
+    (wrong) => {
+      expect(pathsOf(noAnswer, { ...right['RejectConfig'], timeout_secs: wrong })).toEqual(['timeout_secs']);
+      expect(pathsOf(noAnswer, { type: 'RejectConfig', timeout_secs: wrong })).toEqual(['message', 'timeout_secs']);
+    },
+  );
 });
 
 describe('business_hours', () => {
@@ -274,7 +280,7 @@ describe('business_hours', () => {
   });
   const refused = (business_hours: unknown) => pathsOf(outside, { type: null, business_hours });
 
-  it('may be a whole week, or one day with one field', () => {
+  it('business_hours may be a whole week, or one day with one field', () => {
     expect(refused(Array.from({ length: 7 }, (_, day_of_week) => saturday({ day_of_week })))).toEqual([]);
     expect(refused([{ day_of_week: 6 }])).toEqual([]);
     expect(refused([saturday({ closing_at: '24:00' })])).toEqual([]);
@@ -313,7 +319,7 @@ describe('business_hours', () => {
 });
 
 describe('a proposed route', () => {
-  it('names wrong fields below their slot', () => {
+  it('a proposed route names wrong fields below their slot', () => {
     expect(
       pathsOf(routeProposalBody, {
         at: 'yesterday',
@@ -328,7 +334,7 @@ describe('a proposed route', () => {
 });
 
 describe('the call targets of a rejected flow', () => {
-  it('are found where they can be parsed', () => {
+  it('the call targets of a rejected flow are found where they can be parsed', () => {
     expect(
       callTargetsIn(
         menu(option(), 5, option({ employee_ids: ['emp_b', 7, 'x'.repeat(65)] }), option({ employee_ids: 5 })),

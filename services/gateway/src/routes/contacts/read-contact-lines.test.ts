@@ -16,7 +16,7 @@ const problemOf = async (text: string | Buffer) => {
 };
 
 describe('a file of contacts', () => {
-  it('is read with a byte order mark, quotes, line breaks in them and any line ends', async () => {
+  it('a file of contacts is read with a byte order mark, quotes, line breaks in them and any line ends', async () => {
     const file =
       '\ufeffName,PHONE ,Shoe size\r\n"Ane ""A"" Vinter",20304050,42\r\n"two\r\nlines",+4520,1\n\nlast,3\r\n';
     expect(await read(file)).toEqual([
@@ -26,20 +26,20 @@ describe('a file of contacts', () => {
     ]);
   });
 
-  it('leaves out columns that are not there, and has cells that are not there empty', async () => {
+  it('a file of contacts leaves out columns that are not there, and has cells that are not there empty', async () => {
     expect(await read('phone,email,company_name,note\n1\n2,a@b.c,,x\n')).toEqual([
       { line: 2, phone: '1', email: '', companyName: '', note: '' },
       { line: 3, phone: '2', email: 'a@b.c', companyName: '', note: 'x' },
     ]);
   });
 
-  it('is what an export has written, whatever the texts begin with', async () => {
+  it('a file of contacts is what an export has written, whatever the texts begin with', async () => {
     const names = ['=1+1', "'=1+1", "''@x", '-5', "O'Brien", "'quoted'", '+45 20 30', '\tx', 'a,"b"\r\nc'];
     const file = csvRow(['phone', 'name']) + names.map((name) => csvRow(['+4520304050', name])).join('');
     expect((await read(file)).map(({ name }) => name)).toEqual(names);
   });
 
-  it('has quoted cells after a byte order mark, and keeps no cells that have no column', async () => {
+  it('a file of contacts has quoted cells after a byte order mark, and keeps no cells that have no column', async () => {
     expect(await read(`\ufeff"phone"\r1${',x'.repeat(1000)}\r"""2"""\r`)).toEqual([
       { line: 2, phone: '1' },
       { line: 3, phone: '"2"' },

@@ -53,20 +53,23 @@ const FORMULA = /^[=+\-@\uff1d\uff0b\uff0d\uff20]/;
 const PHONE_NUMBER = /^\+\d[\d ]*$/;
 
 describe('a file of CSV', () => {
-  it.each([',', ';', '\t'])('has no cell that is a formula where a spreadsheet splits by %j', (separator) => {
-    fc.assert(
-      fc.property(rows, fc.constantFrom('first' as const, 'anywhere' as const), (lines, quotes) => {
-        const file = lines.map((line) => csvRow(['id', ...line])).join('');
-        const formulas = spreadsheetCells(file, separator, quotes)
-          .filter((cell) => !PHONE_NUMBER.test(cell))
-          .filter((cell) => FORMULA.test(cell.replace(IGNORED, '')));
-        expect(formulas).toEqual([]);
-      }),
-      { numRuns: 3000 },
-    );
-  });
+  it.each([',', ';', '\t'])(
+    'a file of CSV has no cell that is a formula where a spreadsheet splits by %j',
+    (separator) => {
+      fc.assert(
+        fc.property(rows, fc.constantFrom('first' as const, 'anywhere' as const), (lines, quotes) => {
+          const file = lines.map((line) => csvRow(['id', ...line])).join('');
+          const formulas = spreadsheetCells(file, separator, quotes)
+            .filter((cell) => !PHONE_NUMBER.test(cell))
+            .filter((cell) => FORMULA.test(cell.replace(IGNORED, '')));
+          expect(formulas).toEqual([]);
+        }),
+        { numRuns: 3000 },
+      );
+    },
+  );
 
-  it('is read as it was written', () => {
+  it('a file of CSV is read as it was written', () => {
     fc.assert(
       fc.property(rows, (lines) => {
         for (const line of lines) {

@@ -30,7 +30,7 @@ describe('a text that people read', () => {
     expect(PLAIN).toContain(one.success ? one.data : (many.data as string[])[0]);
   });
 
-  it('is in many bodies', () => {
+  it('a text that people read is in many bodies', () => {
     expect(texts.length).toBeGreaterThan(15);
   });
 });
