@@ -226,6 +226,6 @@ async function followPhones(deps: SwitchReaderDeps, connection: SocketConnection
       });
       noPhonesSince = listed.length > 0 ? undefined : requestedAt;
     }
-    await Promise.race([sleep(PHONES_EVERY_MS), connection.ended]);
+    await Promise.race([sleep(PHONES_EVERY_MS, undefined, { ref: false }), connection.ended]);
   }
 }

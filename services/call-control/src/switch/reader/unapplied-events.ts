@@ -61,7 +61,7 @@ export async function repairCalls(
   legs: Map<string, number>,
 ): Promise<void> {
   while (connection.isOpen) {
-    await Promise.race([sleep(REPAIR_EVERY_MS), connection.ended]);
+    await Promise.race([sleep(REPAIR_EVERY_MS, undefined, { ref: false }), connection.ended]);
     if (legs.size === 0 || !connection.isOpen) continue;
     const listed = await readLegs(connection);
     const due = [...legs];

@@ -23,7 +23,7 @@ const LOOK_EVERY_MS = 4000;
  */
 export async function watchCalls(deps: WatchDeps, connection: SocketConnection, coreUuid: string): Promise<void> {
   for (const waitMs of LIST_AGAIN_MS) {
-    await Promise.race([sleep(waitMs), connection.ended]);
+    await Promise.race([sleep(waitMs, undefined, { ref: false }), connection.ended]);
     if (!connection.isOpen) return;
     const listed = (await readLegs(connection)).map(lasting);
     await takeUnknownLegs(deps, connection, coreUuid, listed);
@@ -40,7 +40,7 @@ export async function watchCalls(deps: WatchDeps, connection: SocketConnection, 
       idleAt = looked.isIdle ? handled : -1;
       deps.onIdle(idleAt);
     }
-    await Promise.race([sleep(LOOK_EVERY_MS), connection.ended]);
+    await Promise.race([sleep(LOOK_EVERY_MS, undefined, { ref: false }), connection.ended]);
   }
 }
 
