@@ -67,7 +67,7 @@ export function batch<Item, Result>(
 
   async function executeAll(key: string, waiting: Waiting<Item, Result>[]): Promise<void> {
     while (waiting.length > 0) {
-      const delayMs = intervalMs < frequentMs ? waitMs : begunAt + spacingMs - elapsedMs();
+      const delayMs = intervalMs < frequentMs ? waitMs : Math.min(spacingMs, begunAt + spacingMs - elapsedMs());
       if (delayMs > 0) await sleep(delayMs);
       begunAt = elapsedMs();
       const executed = executeBatch(waiting.splice(0, max));
