@@ -1,7 +1,7 @@
 import { testMongo } from '@parley/testkit';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type CommandStartedEvent, type Db, MongoClient } from 'mongodb';
-import { join } from './assignment.ts';
+import { join, leave } from './assignment.ts';
 import { type FollowerState, openFollowerState } from './follower-state-store.ts';
 
 const mongo = testMongo();
@@ -66,5 +66,38 @@ describe('renewals of the followers of a database at the same time', () => {
     expect(changed.members.map(({ id }) => id)).toEqual(['one', 'two']);
     const read = openFollowerState(db, 'calls');
     expect((await renewal(read, 'one')).members.map(({ id }) => id)).toEqual(['one', 'two']);
+  });
+});
+
+describe('changes of an assignment at the same time', () => {
+  it('changes of an assignment at the same time in one process are all made, each on the result of the one before', async () => {
+    db = mongo.database();
+    const state = openFollowerState(db, 'webhooks-fanout');
+    const now = new Date();
+    const members = ['flw_1', 'flw_2', 'flw_3', 'flw_4'];
+    await Promise.all(members.map((id) => state.update((current) => join(current, id, now, 30_000))));
+    await Promise.all([
+      state.update((current) => leave(current, 'flw_1')),
+      state.update((current) => join(current, 'flw_2', now, 60_000)),
+    ]);
+    const stored = await db.collection<{ _id: string; version: number }>('follower_state').findOne();
+    expect(stored).toMatchObject({ _id: 'webhooks-fanout', version: 6 });
+    expect((stored as unknown as { members: { id: string }[] }).members.map(({ id }) => id).toSorted()).toEqual([
+      'flw_2',
+      'flw_3',
+      'flw_4',
+    ]);
+  });
+
+  it('changes of an assignment at the same time as one of another follower that fails are made once', async () => {
+    db = mongo.database();
+    const [first, second] = [openFollowerState(db, 'first'), openFollowerState(db, 'second')];
+    const now = new Date();
+    await Promise.all([first, second].map((state) => state.update((current) => join(current, 'flw_1', now, 1))));
+    // Another replica has changed one of the two.
+    await openFollowerState(db, 'second').update((current) => join(current, 'flw_2', now, 1));
+    await Promise.all([first, second].map((state) => state.update((current) => join(current, 'flw_1', now, 30_000))));
+    const versions = await db.collection<{ _id: string; version: number }>('follower_state').find().sort({ _id: 1 });
+    expect((await versions.toArray()).map(({ version }) => version)).toEqual([2, 3]);
   });
 });

@@ -21,10 +21,13 @@ export interface Cursor {
 /** Keyed by publishing service, then by partition. */
 export type Cursors = Readonly<Record<string, Readonly<Record<number, Cursor>>>>;
 
-interface FollowerStateDocument extends Assignment {
-  _id: string;
+interface Versioned extends Assignment {
   /** Increases with every change of the assignment; writes of cursors do not change it. */
-  version: number;
+  readonly version: number;
+}
+
+interface FollowerStateDocument extends Versioned {
+  _id: string;
   cursors?: Cursors;
 }
 
@@ -39,18 +42,20 @@ export function openFollowerState(db: Db, follower: string) {
   const read = () => collection.findOne({ _id: follower });
   const write = writerOf(db);
   /** The state that this process wrote last: while no other process changes it, a renewal needs no read. */
-  let written: (Assignment & { version: number }) | undefined;
+  let written: Versioned | undefined;
 
   return {
-    /** Reads, decides, writes; decides again after a conflict with another replica. */
+    /** Reads, decides, writes; decides again after a conflict, with another replica or another change of this one. */
     async update(decide: (current: Assignment) => Assignment): Promise<Assignment> {
+      let stored: Versioned | null = written ?? (await read());
       for (let conflict = 0; conflict < CONFLICTS_MAX; conflict++) {
-        const stored = written ?? (await read());
         written = undefined;
         const { members, owners } = decide(stored ?? UNASSIGNED);
         const decided = { members, owners, version: (stored?.version ?? 0) + 1 };
-        // A repeated write whose first response was lost finds a newer version and is decided again on its own result.
-        if (await write({ follower, decided, isNew: stored === null })) return (written = decided);
+        const isWritten = await write({ follower, decided, isNew: stored === null });
+        if (!isWritten) stored = await read();
+        // Another write of the same command may have failed instead.
+        if (isWritten || (stored && isSame(stored, decided))) return (written = decided);
       }
       throw new Error(`too many replicas changed the assignment of ${follower} at once`);
     },
@@ -73,15 +78,20 @@ export function openFollowerState(db: Db, follower: string) {
   };
 }
 
+function isSame(one: Versioned, other: Versioned): boolean {
+  const content = ({ version, members, owners }: Versioned) => JSON.stringify([version, members, owners]);
+  return content(one) === content(other);
+}
+
 interface AssignmentWrite {
   readonly follower: string;
-  readonly decided: Assignment & { readonly version: number };
+  readonly decided: Versioned;
   readonly isNew: boolean;
 }
 
 const writers = new WeakMap<Db, (write: AssignmentWrite) => Promise<boolean>>();
 
-/** The writes of all followers of a database at the same time are one command. False: it has to be decided again, though it may be written. */
+/** The writes of all followers of a database at the same time are one command. False: one of them is not written. */
 function writerOf(db: Db): (write: AssignmentWrite) => Promise<boolean> {
   const known = writers.get(db);
   const writer =
