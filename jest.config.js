@@ -31,6 +31,8 @@ export default {
   testTimeout: 180_000,
   testSequencer: '<rootDir>/deploy/checks/src/test-sequencer.ts',
   waitForUnhandledRejections: true,
+  // Tests that run at once (`it.concurrent`) nearly only wait.
+  maxConcurrency: 20,
   // Tests run in processes of their own, also a single file: Jest's process keeps its globals.
   workerIdleMemoryLimit: '1GB',
   projects: [

@@ -40,15 +40,16 @@ export async function startTasks() {
   const clock: MovableClock = movableClock();
   let processes: (() => Promise<void>)[] = [];
 
-  /** `db`: of a process that ends before the others. */
+  /** `db`: of a process that ends before the others. Processes of another `collection` have nothing to do with the tasks of this one. */
   async function startProcess(
     db: Db = outbox.db,
+    collection = 'tasks',
   ): Promise<{ tasks: Tasks; backgroundWork: Outbox['backgroundWork']; stop(): Promise<void> }> {
     const { relay, backgroundWork, stop } = await outbox.startReplica();
     processes.push(stop);
     const tasks = await openAggregates<Task, TaskEvent, TaskCommand, TaskTimer>({
       db,
-      collection: 'tasks',
+      collection,
       relay,
       clock,
       recentMax: 100,
@@ -72,7 +73,7 @@ export async function startTasks() {
         .collection<{ _id: string }>('tasks')
         .countDocuments({ _id: { $in: [...ids] }, '_commands.0': { $exists: true } }),
     /** The stored document, including bookkeeping. */
-    stored: (id: string) =>
-      outbox.db.collection<Record<string, unknown> & { _id: string }>('tasks').findOne({ _id: id }),
+    stored: (id: string, collection = 'tasks') =>
+      outbox.db.collection<Record<string, unknown> & { _id: string }>(collection).findOne({ _id: id }),
   };
 }

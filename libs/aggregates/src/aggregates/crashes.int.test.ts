@@ -1,27 +1,22 @@
 import { decided, dueIn } from '@parley/errors';
 import { type CrashMoment, crashingDb, waitUntil } from '@parley/testkit';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { numbers } from '../../test/start-outbox.ts';
 import { newTask, note, noted, startTasks, type Task, type Tasks } from '../../test/start-tasks.ts';
 
 /** Short, so that a test does not wait long for what a dead process held. */
 const LEASE_MS = 500;
 let fixture: Awaited<ReturnType<typeof startTasks>>;
-let stops: (() => Promise<unknown>)[];
+const stops: (() => Promise<unknown>)[] = [];
 /** The number of executions per command, across all processes. */
-let received: Map<string, number>;
+const received = new Map<string, number>();
 
 beforeAll(async () => void (fixture = await startTasks()));
-beforeEach(async () => {
-  stops = [];
-  received = new Map();
-  await fixture.db.collection('tasks').deleteMany({});
-});
-afterEach(async () => {
+afterAll(async () => {
   await Promise.allSettled(stops.map((stop) => stop()));
   await fixture.stopProcesses();
+  await fixture.end();
 });
-afterAll(() => fixture.end());
 
 function run(tasks: Tasks, isDead: () => boolean): void {
   const receive = async (what: string) => {
@@ -78,8 +73,8 @@ function plan(task: Task) {
 }
 
 /** Events are not waited for: what becomes of them is tested with the relay. */
-const isDone = async (id: string) => {
-  const stored = await fixture.stored(id);
+const isDone = async (id: string, collection: string) => {
+  const stored = await fixture.stored(id, collection);
   return stored?.['_dueAt'] === undefined && stored?.['_takeAt'] === undefined;
 };
 
@@ -100,14 +95,16 @@ async function expectKept(survivor: Tasks, { id }: Task): Promise<void> {
 
 describe('a process that crashes', () => {
   const moments = numbers(7).flatMap((write) => (['before', 'after'] as const).map((death) => [death, write] as const));
-  it.each(moments)(
-    '%s its write %i leaves nothing undone and does nothing twice',
+  // At once, each with its own collection: nearly all of the time is that until another process polls.
+  it.concurrent.each(moments)(
+    'a process that crashes %s its write %i leaves nothing undone and does nothing twice',
     async (death: CrashMoment, write) => {
       const task = newTask();
-      const survivor = await fixture.startProcess();
+      const collection = `tasks_${death}_${write}`;
+      const survivor = await fixture.startProcess(fixture.db, collection);
       await survivor.tasks.of('com_1').create(decided(task));
       const mortal = crashingDb(fixture.db, write, death);
-      const { tasks } = await fixture.startProcess(mortal.db);
+      const { tasks } = await fixture.startProcess(mortal.db, collection);
       run(tasks, mortal.isDead);
       // A client without a response repeats the request at another replica.
       await tasks
@@ -118,17 +115,18 @@ describe('a process that crashes', () => {
       await survivor.tasks
         .of('com_1')
         .change(task.id, (current) => (current.notes.includes('planned') ? decided(current) : plan(current)));
-      await waitUntil(() => isDone(task.id), { what: 'everything to be done' });
+      await waitUntil(() => isDone(task.id, collection), { what: 'everything to be done' });
       await expectKept(survivor.tasks, task);
     },
   );
 
-  it('at any moment, over and over, leaves nothing undone and does nothing twice', async () => {
-    const survivor = await fixture.startProcess();
+  it.concurrent('a process that crashes at any moment, over and over, leaves nothing undone and does nothing twice', async () => {
+    const collection = 'tasks_over_and_over';
+    const survivor = await fixture.startProcess(fixture.db, collection);
     const all: Task[] = [];
     for (const round of numbers(6)) {
       const mortal = crashingDb(fixture.db, 1 + Math.floor(Math.random() * 40), round % 2 ? 'before' : 'after');
-      const { tasks } = await fixture.startProcess(mortal.db);
+      const { tasks } = await fixture.startProcess(mortal.db, collection);
       run(tasks, mortal.isDead);
       const some = numbers(4).map(() => newTask());
       for (const task of some) {
@@ -141,7 +139,7 @@ describe('a process that crashes', () => {
       if (round === 3) run(survivor.tasks, () => false);
     }
     expect(all.length).toBeGreaterThan(5);
-    await waitUntil(async () => (await Promise.all(all.map(({ id }) => isDone(id)))).every(Boolean), {
+    await waitUntil(async () => (await Promise.all(all.map(({ id }) => isDone(id, collection)))).every(Boolean), {
       what: 'everything to be done',
     });
     for (const task of all) await expectKept(survivor.tasks, task);
