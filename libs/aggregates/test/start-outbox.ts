@@ -8,7 +8,7 @@ import { startTelemetry } from '@parley/telemetry';
 import { testMongo, type TestNats, testNats, uniqueName } from '@parley/testkit';
 import { type Aggregates, openAggregates, type Relay, startRelay } from '../src/index.ts';
 import type { Stored } from '../src/stored/bookkeeping.ts';
-import type { PublishBudget } from '../src/relay/publish-budget.ts';
+import type { PublishBudget } from '../src/relay/outbox-publisher.ts';
 
 /** An aggregate for tests. */
 export interface Contact {

@@ -1,6 +1,5 @@
 import type { Decision } from '@parley/errors';
-import type { AnyCommand } from '../stored/command-entries.ts';
-import type { Aggregate } from '../stored/bookkeeping.ts';
+import type { Aggregate, AnyCommand } from '../stored/bookkeeping.ts';
 
 /** The arguments of an executor besides the command. */
 export interface CommandContext {
@@ -107,8 +106,5 @@ export interface RunningCommands {
 
 /** The receiver certainly did not get the command: it is executed later, and this does not count as an attempt. */
 export class NotAvailable extends Error {
-  constructor(message = 'not available', options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'NotAvailable';
-  }
+  override readonly name = 'NotAvailable';
 }

@@ -1,7 +1,7 @@
 import { createLog } from '@parley/telemetry';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Outbox } from '../outbox/outbox.ts';
-import type { CommandEntry } from '../stored/command-entries.ts';
+import type { CommandEntry } from '../stored/bookkeeping.ts';
 import type { DocumentWriter } from '../writes/document-writer.ts';
 import { type CommandLeases, type LeasedCommand, openCommandLeases } from './command-leases.ts';
 

@@ -1,5 +1,5 @@
 import { fairQueue } from '@parley/queues';
-import { type CommandEntry, commandOf } from '../stored/command-entries.ts';
+import { type CommandEntry, commandOf } from '../stored/bookkeeping.ts';
 import type { LeasedCommand } from './command-leases.ts';
 import type { AnyHandlers } from './command-handlers.ts';
 

@@ -1,11 +1,11 @@
 import { systemClock, trackBackgroundWork } from '@parley/clock';
 import type { DocumentWriter } from '../writes/document-writer.ts';
-import type { DocumentCache } from '../stored/document-cache.ts';
+import type { DocumentCache } from '../stored/document-reader.ts';
 import type { StoredDocument } from '../stored/stored-document.ts';
 import { startTelemetry, type Telemetry } from '@parley/telemetry';
 import { waitUntil } from '@parley/testkit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type CommandEntry, newEntry } from '../stored/command-entries.ts';
+import { type CommandEntry, newEntry } from '../stored/bookkeeping.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import { type CommandRunner, commandRunner } from './command-runner.ts';
 

@@ -3,16 +3,14 @@ import type { BackgroundWork, Clock } from '@parley/clock';
 import { isUnreachable } from '@parley/mongo';
 import { contextFrom, SpanKind, type Telemetry } from '@parley/telemetry';
 import { commandsAndTimersOf, type LocalWork, type Outbox } from '../outbox/outbox.ts';
-import { type CommandEntry, commandOf } from '../stored/command-entries.ts';
-import type { DocumentCache } from '../stored/document-cache.ts';
+import { type CommandEntry, commandOf } from '../stored/bookkeeping.ts';
+import type { DocumentCache } from '../stored/document-reader.ts';
 import type { StoredDocument } from '../stored/stored-document.ts';
 import type { DocumentWriter } from '../writes/document-writer.ts';
-import { commandClaims } from './command-claims.ts';
+import { type LeasedCommand, openCommandLeases, commandClaims } from './command-leases.ts';
 import { type AnyHandler, type AnyHandlers, type CommandOptions, NotAvailable } from './command-handlers.ts';
-import { type LeasedCommand, openCommandLeases } from './command-leases.ts';
-import { type Outcome, outcomeWriter } from './command-outcomes.ts';
+import { type Outcome, outcomeWriter, confirmedCommands } from './command-outcomes.ts';
 import { commandPlaces } from './command-places.ts';
-import { confirmedCommands } from './confirmed-commands.ts';
 
 /** Executes the commands that this process has leased. */
 export interface CommandRunner extends LocalWork {

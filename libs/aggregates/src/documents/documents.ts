@@ -2,7 +2,7 @@ import type { Refusal } from '@parley/errors';
 import { createIndexes, QUERY_TIME_MAX_MS } from '@parley/mongo';
 import type { Collection, Condition, Db, Document, IndexDescription, Sort } from 'mongodb';
 import { type AnyEffects, type Outbox, outboxIndexes } from '../outbox/outbox.ts';
-import { type DocumentCache, documentCache } from '../stored/document-cache.ts';
+import { documentReader, type DocumentCache, documentCache } from '../stored/document-reader.ts';
 import {
   type CompanyEntity,
   type Entity,
@@ -11,7 +11,6 @@ import {
   withStoredId,
 } from '../stored/stored-document.ts';
 import { type BulkOperations, bulkOperations } from '../writes/bulk-operations.ts';
-import { documentReader } from '../writes/document-reader.ts';
 import { documentWriter } from '../writes/document-writer.ts';
 import { type CachedFinder, cachedFinder, type CachedFinderOptions } from './cached-finder.ts';
 import { documentMaintenance, type DocumentMaintenance } from './maintenance.ts';

@@ -7,7 +7,7 @@ import { type Entity, type StoredDocument, toState, withStoredId } from '../stor
 import { type AnyEffects, isIdle, type Outbox } from '../outbox/outbox.ts';
 import type { DocumentWriter } from '../writes/document-writer.ts';
 import { type DueDocument, type DueWork, type DueWorkSettings, startDueWork } from '../due/due-work.ts';
-import { type Lease, newLease } from '../stored/lease.ts';
+import { type Lease, newLease } from '../stored/bookkeeping.ts';
 import { startSweep } from '@parley/mongo';
 
 export interface ExpiryOptions<SomeFilter> {

@@ -5,7 +5,7 @@ import { batch, batching } from '@parley/queues';
 import type { Collection, Condition, Document, FindCursor, Sort } from 'mongodb';
 import { type AnyEffects, outboxFields } from '../outbox/outbox.ts';
 import { documentFields, type Entity, type StoredDocument, toState, withStoredId } from '../stored/stored-document.ts';
-import type { DocumentReader } from '../writes/document-reader.ts';
+import type { DocumentReader } from '../stored/document-reader.ts';
 import { type DocumentWriter, missing } from '../writes/document-writer.ts';
 
 /** A list fits when it is equal, or when one of its items fits. */
@@ -113,129 +113,162 @@ export function scopedDocuments<State extends Entity, SomeEffects extends AnyEff
   writer: DocumentWriter,
   unlisted: readonly string[] = [],
 ): (companyId: string | undefined) => ScopedDocuments<State, SomeEffects> {
-  const query = {
-    maxTimeMS: QUERY_TIME_MAX_MS,
-    projection: Object.fromEntries([...documentFields, ...outboxFields, ...unlisted].map((name) => [name, 0])),
-  };
+  const unneeded = [...documentFields, ...outboxFields, ...unlisted];
+  const projection = Object.fromEntries(unneeded.map((name) => [name, 0]));
   /** The stored documents of states that were read, so that a later change needs no second read. */
   const readAs = new WeakMap<object, StoredDocument>();
-  const withSource = (stored: StoredDocument | undefined | null): State | undefined => {
-    if (!stored) return undefined;
-    const state = toState<State>(stored);
-    readAs.set(state, stored);
-    return state;
-  };
-
-  /** As one document: thousands of small ones would cost this process more than the query costs the server. */
-  async function valuesInIndex<Field extends keyof State>(
-    filter: Document,
-    field: Field,
-    { index, limit }: { readonly index: string; readonly limit: number },
-  ): Promise<State[Field][]> {
-    const value = { $ifNull: [`$${field === 'id' ? '_id' : String(field)}`, null] };
-    const stages = [{ $match: filter }, { $limit: limit }, { $group: { _id: null, values: { $push: value } } }];
-    const options = { maxTimeMS: QUERY_TIME_MAX_MS, hint: index };
-    const [found] = await collection.aggregate<{ values: (State[Field] | null)[] }>(stages, options).toArray();
-    return (found?.values ?? []).map((one) => one ?? (undefined as State[Field]));
-  }
-
-  return function scoped(companyId) {
+  return (companyId) => {
     requestedAtMs = performance.now();
     const filterOf = (filter: object): Document => ({
       ...withStoredId(filter),
       ...(companyId !== undefined && { companyId }),
       _deleted: false,
     });
-    const open = (filter: object, sort: Sort, limit?: number, index?: string) => {
-      const options = index === undefined ? query : { ...query, hint: index };
-      const cursor = collection.find(filterOf(filter), options).sort(withStoredId(sort as object) as Sort);
-      cursor.batchSize(BATCH);
-      // With a limit of 0, which means none, the driver increases the batch size.
-      return (limit === undefined ? cursor : cursor.limit(limit)) as unknown as FindCursor<{ _id: string }>;
-    };
-    const ifExists =
-      <Chosen>(decide: (current: State) => Chosen) =>
-      (current: State | undefined) =>
-        current && decide(current);
-    const change = async <Chosen extends DecisionWith<State | null, SomeEffects>>(
-      id: string,
-      decide: (current: State) => Chosen,
-      from?: State,
-    ) => {
-      const decision = await writer.writeDecision(id, companyId, ifExists(decide), from && readAs.get(from));
-      if (!decision) throw missing();
-      return decision as Chosen & { ok: true };
-    };
-    return {
-      get: async (id) => withSource(await reader.read(id, companyId)),
-      async getRecent(id) {
-        const stored = await reader.readRecent(id, companyId);
-        return stored && toState<State>(stored);
-      },
-      findOne: async (filter) =>
-        withSource(await collection.findOne(filterOf(filter), { maxTimeMS: QUERY_TIME_MAX_MS })),
-      batchFinder: (path) =>
-        batch(async (values: readonly string[]) => {
-          const wanted = values.length === 1 ? values[0] : { $in: [...new Set(values)] };
-          const found = await collection.find(filterOf({ [path]: wanted }), { maxTimeMS: QUERY_TIME_MAX_MS }).toArray();
-          const byValue = new Map(
-            found.flatMap((stored) => valuesAt(stored, path.split('.')).map((at) => [at, stored])),
-          );
-          return values.map((value) => withSource(byValue.get(value)));
-        }, batching.reads),
-      async *find(filter, sort, limit, index) {
-        for await (const stored of open(filter, sort, limit, index)) yield toState<State>(stored);
-      },
-      async findFields(fields, filter, sort, limit, index) {
-        const options = {
-          maxTimeMS: QUERY_TIME_MAX_MS,
-          projection: onlyFields(fields),
-          limit,
-          sort: withStoredId(sort as object) as Sort,
-          ...(index !== undefined && { hint: index }),
-        };
-        const found = await collection.find(filterOf(filter), options).toArray();
-        return found.map((stored) => toState<State>(stored));
-      },
-      async *findInChunks(filter, sort) {
-        await using cursor = open(filter, sort);
-        for (let from = performance.now(); await cursor.hasNext(); from = performance.now()) {
-          yield cursor.readBufferedDocuments(CHUNK).map((stored) => toState<State>(stored));
-          const hasOthers = performance.now() - requestedAtMs < OTHERS_MS;
-          if (hasOthers && (await cursor.hasNext())) await sleep(Math.min(performance.now() - from, REST_MS_MAX));
-        }
-      },
-      count: (limit, filter = {}) =>
-        collection.countDocuments(filterOf(filter), { limit, maxTimeMS: QUERY_TIME_MAX_MS }),
-      async valuesOf(field, filter = {}, from) {
-        if (from) return valuesInIndex(filterOf(filter), field, from);
-        const options = { maxTimeMS: QUERY_TIME_MAX_MS, projection: { _id: 0, ...onlyFields([field]) } };
-        const found = await collection.find(filterOf(filter), options).toArray();
-        return found.map((stored) => toState<State>(stored)[field]);
-      },
-      async assign(id, fields) {
-        // The version grows, so that a decision made on the old fields is made again.
-        const update: Document = { $set: fields, $inc: { _version: 1 } };
-        const { matchedCount } = await collection.updateOne(filterOf({ id }), update);
-        return matchedCount === 1;
-      },
-      create: (decision) => writer.create(companyId, decision),
-      change: async (id, decide, from) => (await change(id, decide, from)).state,
-      async changeIfExists(id, decide) {
-        const decision = await writer.writeDecision(id, companyId, ifExists(decide));
-        return decision?.ok ? decision.state : undefined;
-      },
-      async upsert(id, decide) {
-        const decision = await writer.writeDecision(id, companyId, decide);
-        if (!decision?.ok) throw missing();
-        return decision.state;
-      },
-      async changeWithOutcome(id, decide, from) {
-        const { state, outcome } = await change(id, decide, from);
-        return { state, outcome };
-      },
-    };
+    const scope = { collection, reader, writer, projection, readAs, companyId, filterOf };
+    return { ...singleReads<State>(scope), ...listReads<State>(scope), ...scopedWrites<State, SomeEffects>(scope) };
   };
+}
+
+interface Scope {
+  readonly collection: Collection<StoredDocument>;
+  readonly reader: DocumentReader;
+  readonly writer: DocumentWriter;
+  readonly projection: Document;
+  readonly readAs: WeakMap<object, StoredDocument>;
+  readonly companyId: string | undefined;
+  readonly filterOf: (filter: object) => Document;
+}
+
+const bounded = { maxTimeMS: QUERY_TIME_MAX_MS };
+
+function singleReads<State extends Entity>(
+  scope: Scope,
+): Pick<ScopedDocuments<State>, 'get' | 'getRecent' | 'findOne' | 'batchFinder'> {
+  const { collection, reader, readAs, companyId, filterOf } = scope;
+  const withSource = (stored: StoredDocument | undefined | null): State | undefined => {
+    if (!stored) return undefined;
+    const state = toState<State>(stored);
+    readAs.set(state, stored);
+    return state;
+  };
+  return {
+    get: async (id) => withSource(await reader.read(id, companyId)),
+    async getRecent(id) {
+      const stored = await reader.readRecent(id, companyId);
+      return stored && toState<State>(stored);
+    },
+    findOne: async (filter) => withSource(await collection.findOne(filterOf(filter), bounded)),
+    batchFinder: (path) =>
+      batch(async (values: readonly string[]) => {
+        const wanted = values.length === 1 ? values[0] : { $in: [...new Set(values)] };
+        const found = await collection.find(filterOf({ [path]: wanted }), bounded).toArray();
+        const byValue = new Map(found.flatMap((stored) => valuesAt(stored, path.split('.')).map((at) => [at, stored])));
+        return values.map((value) => withSource(byValue.get(value)));
+      }, batching.reads),
+  };
+}
+
+function listReads<State extends Entity>(
+  scope: Scope,
+): Pick<ScopedDocuments<State>, 'find' | 'findFields' | 'findInChunks' | 'count' | 'valuesOf'> {
+  const { collection, projection, filterOf } = scope;
+  const open = (filter: object, sort: Sort, limit?: number, index?: string) => {
+    const options = { ...bounded, projection, ...(index !== undefined && { hint: index }) };
+    const cursor = collection.find(filterOf(filter), options).sort(withStoredId(sort as object) as Sort);
+    cursor.batchSize(BATCH);
+    // With a limit of 0, which means none, the driver increases the batch size.
+    return (limit === undefined ? cursor : cursor.limit(limit)) as unknown as FindCursor<{ _id: string }>;
+  };
+  return {
+    async *find(filter, sort, limit, index) {
+      for await (const stored of open(filter, sort, limit, index)) yield toState<State>(stored);
+    },
+    async findFields(fields, filter, sort, limit, index) {
+      const options = {
+        ...bounded,
+        projection: onlyFields(fields),
+        limit,
+        sort: withStoredId(sort as object) as Sort,
+        ...(index !== undefined && { hint: index }),
+      };
+      const found = await collection.find(filterOf(filter), options).toArray();
+      return found.map((stored) => toState<State>(stored));
+    },
+    async *findInChunks(filter, sort) {
+      await using cursor = open(filter, sort);
+      for (let from = performance.now(); await cursor.hasNext(); from = performance.now()) {
+        yield cursor.readBufferedDocuments(CHUNK).map((stored) => toState<State>(stored));
+        const hasOthers = performance.now() - requestedAtMs < OTHERS_MS;
+        if (hasOthers && (await cursor.hasNext())) await sleep(Math.min(performance.now() - from, REST_MS_MAX));
+      }
+    },
+    count: (limit, filter = {}) => collection.countDocuments(filterOf(filter), { ...bounded, limit }),
+    async valuesOf(field, filter = {}, from) {
+      if (from) return valuesInIndex<State, typeof field>(collection, filterOf(filter), field, from);
+      const options = { ...bounded, projection: { _id: 0, ...onlyFields([field]) } };
+      const found = await collection.find(filterOf(filter), options).toArray();
+      return found.map((stored) => toState<State>(stored)[field]);
+    },
+  };
+}
+
+function scopedWrites<State extends Entity, SomeEffects extends AnyEffects>(
+  scope: Scope,
+): Pick<
+  ScopedDocuments<State, SomeEffects>,
+  'assign' | 'create' | 'change' | 'changeIfExists' | 'upsert' | 'changeWithOutcome'
+> {
+  const { collection, writer, readAs, companyId, filterOf } = scope;
+  const ifExists =
+    <Chosen>(decide: (current: State) => Chosen) =>
+    (current: State | undefined) =>
+      current && decide(current);
+  const change = async <Chosen extends DecisionWith<State | null, SomeEffects>>(
+    id: string,
+    decide: (current: State) => Chosen,
+    from?: State,
+  ) => {
+    const decision = await writer.writeDecision(id, companyId, ifExists(decide), from && readAs.get(from));
+    if (!decision) throw missing();
+    return decision as Chosen & { ok: true };
+  };
+  return {
+    async assign(id, fields) {
+      // The version grows, so that a decision made on the old fields is made again.
+      const update: Document = { $set: fields, $inc: { _version: 1 } };
+      const { matchedCount } = await collection.updateOne(filterOf({ id }), update);
+      return matchedCount === 1;
+    },
+    create: (decision) => writer.create(companyId, decision),
+    change: async (id, decide, from) => (await change(id, decide, from)).state,
+    async changeIfExists(id, decide) {
+      const decision = await writer.writeDecision(id, companyId, ifExists(decide));
+      return decision?.ok ? decision.state : undefined;
+    },
+    async upsert(id, decide) {
+      const decision = await writer.writeDecision(id, companyId, decide);
+      if (!decision?.ok) throw missing();
+      return decision.state;
+    },
+    async changeWithOutcome(id, decide, from) {
+      const { state, outcome } = await change(id, decide, from);
+      return { state, outcome };
+    },
+  };
+}
+
+/** As one document: thousands of small ones would cost this process more than the query costs the server. */
+async function valuesInIndex<State extends Entity, Field extends keyof State>(
+  collection: Collection<StoredDocument>,
+  filter: Document,
+  field: Field,
+  { index, limit }: { readonly index: string; readonly limit: number },
+): Promise<State[Field][]> {
+  const value = { $ifNull: [`$${field === 'id' ? '_id' : String(field)}`, null] };
+  const stages = [{ $match: filter }, { $limit: limit }, { $group: { _id: null, values: { $push: value } } }];
+  const options = { ...bounded, hint: index };
+  const [found] = await collection.aggregate<{ values: (State[Field] | null)[] }>(stages, options).toArray();
+  return (found?.values ?? []).map((one) => one ?? (undefined as State[Field]));
 }
 
 /** The values of a document at a path; arrays along the path contribute each of their items. */

@@ -4,8 +4,8 @@ import type { Collection, Document, Filter } from 'mongodb';
 import type { Due } from '@parley/errors';
 import { QUERY_TIME_MAX_MS } from '@parley/mongo';
 import { hasAny } from './has-any.ts';
-import { freeLease, type Lease, newLease } from '../stored/lease.ts';
-import { POLL_LATE_MS, startPolling } from './polling.ts';
+import { freeLease, type Lease, newLease } from '../stored/bookkeeping.ts';
+import { POLL_LATE_MS, pollWhenMoved, startPolling } from './polling.ts';
 
 /** The fields of a document with due work. */
 export interface DueDocument extends Document {
@@ -45,16 +45,7 @@ export interface DueWorkOptions<Doc extends DueDocument> extends DueWorkSettings
 }
 
 /** Work that runs until it is stopped. */
-export interface DueWork {
-  /** Something was planned for now: polls at once. */
-  pollNow(): void;
-  /** Something was planned for soon: polls are frequent for a while. */
-  expect(): void;
-  /** After a clock went back, for work that was planned by the time before: nothing waits longer than it was meant to. */
-  pullBack(): Promise<void>;
-  /** Takes no more, and waits for work in progress. */
-  stop(): Promise<void>;
-}
+export type DueWork = ReturnType<typeof startDueWork>;
 
 const POLL_MS = 1000;
 /** Polls are so far apart while nothing is due, or five times `pollMs`: only what other processes plan or leave is found later. */
@@ -68,27 +59,14 @@ export const dueIndex = {
 } as const;
 
 /** Does due work of one collection; any number of processes may share it. */
-export function startDueWork<Doc extends DueDocument>(options: DueWorkOptions<Doc>): DueWork {
+export function startDueWork<Doc extends DueDocument>(options: DueWorkOptions<Doc>) {
   const { name, collection, clock, backgroundWork, log, concurrency, leaseMs, pollMs = POLL_MS, handle } = options;
-  const leaseField = options.leaseField ?? 'dueLease';
   const quietPollMs = Math.max(5 * pollMs, QUIET_POLL_MS);
+  const queries = dueQueries(options);
+  const take = options.take ?? queries.takeLongestDue;
   const running = new Set<Promise<void>>();
   let stopped = false;
   let alarm: NodeJS.Timeout | undefined;
-
-  const plannedBefore = (inMs: number): Filter<Doc> =>
-    ({ 'due.at': { $lte: new Date(clock.now().getTime() + inMs) } }) as unknown as Filter<Doc>;
-  const unclaimed = () => ({ ...plannedBefore(0), ...freeLease(leaseField) }) as Filter<Doc>;
-
-  async function longestDue(claimable: Filter<Doc>, lease: Lease): Promise<readonly Doc[]> {
-    const doc = await collection.findOneAndUpdate(claimable, { $set: { [leaseField]: lease } } as never, {
-      sort: { 'due.at': 1 },
-      returnDocument: 'after',
-      maxTimeMS: QUERY_TIME_MAX_MS,
-    });
-    return doc ? [doc as Doc] : [];
-  }
-  const take = options.take ?? longestDue;
 
   function begin(doc: Doc, lease: string): void {
     polling.expectWork();
@@ -106,58 +84,69 @@ export function startDueWork<Doc extends DueDocument>(options: DueWorkOptions<Do
 
   async function poll(): Promise<void> {
     // A part of one query while polls are rare and nothing is due before the next one.
-    if (polling.isQuiet && !(await hasAny(collection, plannedBefore(quietPollMs + POLL_LATE_MS)))) return;
-    if (polling.isQuiet && (await msUntilNext(new Date(0))) > 0) return;
+    if (polling.isQuiet && !(await hasAny(collection, queries.plannedBefore(quietPollMs + POLL_LATE_MS)))) return;
+    if (polling.isQuiet && (await setAlarm(new Date(0))) > 0) return;
     while (!stopped && running.size < concurrency) {
       const lease = newLease(leaseMs);
-      const docs = await take(unclaimed(), lease);
+      const docs = await take(queries.unclaimed(), lease);
       if (docs.length === 0) break;
       for (const doc of docs) begin(doc, lease.owner);
     }
-    if (polling.isQuiet) await msUntilNext(clock.now());
+    if (polling.isQuiet) await setAlarm(clock.now());
   }
 
-  /** The time until what is planned next after a moment, which is done in time while polls are rare. */
-  async function msUntilNext(after: Date): Promise<number> {
-    const planned = { 'due.at': { $gt: after } } as unknown as Filter<Doc>;
-    const options = { sort: { 'due.at': 1 }, projection: { due: 1 }, maxTimeMS: QUERY_TIME_MAX_MS } as const;
-    const next = await collection.findOne(planned, options);
-    const inMs = (next?.due?.at.getTime() ?? Infinity) - clock.now().getTime();
+  /** For what is planned next after a moment, which is done in time while polls are rare; returns the time until then. */
+  async function setAlarm(after: Date): Promise<number> {
+    const inMs = await queries.msUntilNext(after);
     clearTimeout(alarm);
     if (!stopped && inMs > 0 && inMs <= quietPollMs + POLL_LATE_MS) alarm = setTimeout(pollNow, inMs);
     return inMs;
   }
 
   const polling = startPolling({ name, log, pollMs, quietPollMs: () => quietPollMs, poll });
+  /** Something was planned for now: polls at once. */
   function pollNow(): void {
     polling.expectWork();
     polling.pollNow();
   }
 
-  backgroundWork.addBacklog(() =>
-    collection.countDocuments(plannedBefore(0), { maxTimeMS: QUERY_TIME_MAX_MS, limit: 1000 }),
-  );
-  if ('onMove' in clock) {
-    clock.onMove(async ({ back }) => {
-      if (stopped) return;
-      if (back) {
-        await pullBack(collection, clock.now());
-        // Work in progress may still use the time before the move.
-        for (const work of running) void work.then(() => pullBack(collection, clock.now())).catch(() => undefined);
-      }
-      pollNow();
-    });
-  }
+  /** After a clock went back, for work that was planned by the time before: nothing waits longer than it was meant to. */
+  const pullBackPlans = () => pullBack(collection, clock.now());
+  backgroundWork.addBacklog(queries.countDue);
+  pollWhenMoved(clock, { running, isStopped: () => stopped, pullBack: pullBackPlans, pollNow });
   polling.pollNow();
   return {
     pollNow,
+    /** Something was planned for soon: polls are frequent for a while. */
     expect: polling.expectWork,
-    pullBack: () => pullBack(collection, clock.now()),
-    async stop() {
+    pullBack: pullBackPlans,
+    /** Takes no more, and waits for work in progress. */
+    async stop(): Promise<void> {
       stopped = true;
       await polling.stop();
       clearTimeout(alarm);
       await Promise.allSettled(running);
+    },
+  };
+}
+
+function dueQueries<Doc extends DueDocument>({ collection, clock, leaseField = 'dueLease' }: DueWorkOptions<Doc>) {
+  const bounded = { sort: { 'due.at': 1 }, maxTimeMS: QUERY_TIME_MAX_MS } as const;
+  const plannedBefore = (inMs: number): Filter<Doc> =>
+    ({ 'due.at': { $lte: new Date(clock.now().getTime() + inMs) } }) as unknown as Filter<Doc>;
+  return {
+    plannedBefore,
+    unclaimed: () => ({ ...plannedBefore(0), ...freeLease(leaseField) }) as Filter<Doc>,
+    countDue: () => collection.countDocuments(plannedBefore(0), { maxTimeMS: QUERY_TIME_MAX_MS, limit: 1000 }),
+    async takeLongestDue(claimable: Filter<Doc>, lease: Lease): Promise<readonly Doc[]> {
+      const leased = { $set: { [leaseField]: lease } } as never;
+      const doc = await collection.findOneAndUpdate(claimable, leased, { ...bounded, returnDocument: 'after' });
+      return doc ? [doc as Doc] : [];
+    },
+    async msUntilNext(after: Date): Promise<number> {
+      const planned = { 'due.at': { $gt: after } } as unknown as Filter<Doc>;
+      const next = await collection.findOne(planned, { ...bounded, projection: { due: 1 } });
+      return (next?.due?.at.getTime() ?? Infinity) - clock.now().getTime();
     },
   };
 }

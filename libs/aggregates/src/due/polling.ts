@@ -1,5 +1,5 @@
 import { context, ROOT_CONTEXT } from '@opentelemetry/api';
-import { msUntilMultiple } from '@parley/clock';
+import { type Clock, type MovableClock, msUntilMultiple } from '@parley/clock';
 import { isUnreachable } from '@parley/mongo';
 import type { Logger } from '@parley/telemetry';
 
@@ -16,22 +16,14 @@ export interface PollingOptions {
   readonly poll: () => Promise<void>;
 }
 
-/** Polls for work until it is stopped: frequently while there is some, rarely otherwise. */
-export interface Polling {
-  /** At once; again if a poll is in progress, which may have missed what is new. */
-  pollNow(): void;
-  /** There is work, or there will be: polls are frequent for a while. */
-  expectWork(): void;
-  readonly isQuiet: boolean;
-  readonly msUntilNextPoll: number;
-  stop(): Promise<void>;
-}
+export type Polling = ReturnType<typeof startPolling>;
 
 /** How late the answer of a poll may be: what is due until then is found by the poll before. */
 export const POLL_LATE_MS = 250;
 const BUSY_MS = 30_000;
 
-export function startPolling(options: PollingOptions): Polling {
+/** Polls for work until it is stopped: frequently while there is some, rarely otherwise. */
+export function startPolling(options: PollingOptions) {
   const { name, log, pollMs, quietPollMs, busyMs = BUSY_MS, poll } = options;
   let stopped = false;
   let isRequested = false;
@@ -71,6 +63,7 @@ export function startPolling(options: PollingOptions): Polling {
     if (!isUnreachable(error)) log.error({ err: error, work: name }, 'cannot look for due work');
   }
 
+  /** At once; again if a poll is in progress, which may have missed what is new. */
   function pollNow(): void {
     if (stopped) return;
     isRequested = true;
@@ -87,21 +80,46 @@ export function startPolling(options: PollingOptions): Polling {
   schedule();
   return {
     pollNow,
-    expectWork() {
+    /** There is work, or there will be: polls are frequent for a while. */
+    expectWork(): void {
       const wasQuiet = isQuiet();
       busyUntil = performance.now() + busyMs;
       if (wasQuiet) schedule();
     },
-    get isQuiet() {
+    get isQuiet(): boolean {
       return isQuiet();
     },
-    get msUntilNextPoll() {
+    get msUntilNextPoll(): number {
       return Math.max(0, nextPollAt - performance.now());
     },
-    async stop() {
+    async stop(): Promise<void> {
       stopped = true;
       clearTimeout(timer);
       await polling;
     },
   };
+}
+
+/** Polls after each move of the clock. After one back, `pullBack` makes what was planned wait no longer than it was meant to. */
+export function pollWhenMoved(
+  clock: Clock | MovableClock,
+  work: {
+    readonly running: ReadonlySet<Promise<void>>;
+    readonly isStopped: () => boolean;
+    readonly onMoved?: () => void;
+    readonly pullBack: () => Promise<void>;
+    readonly pollNow: () => void;
+  },
+): void {
+  if (!('onMove' in clock)) return;
+  clock.onMove(async ({ back }) => {
+    if (work.isStopped()) return;
+    work.onMoved?.();
+    if (back) {
+      await work.pullBack();
+      // Work in progress may still write times from before the move.
+      for (const one of work.running) void one.then(work.pullBack).catch(() => undefined);
+    }
+    work.pollNow();
+  });
 }

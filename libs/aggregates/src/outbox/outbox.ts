@@ -4,13 +4,27 @@ import { currentTraceparent } from '@parley/telemetry';
 import type { OutboxPublisher } from '../relay/outbox-publisher.ts';
 import type { PublishedOutboxes } from '../relay/published-outboxes.ts';
 import type { Relay } from '../relay/relay.ts';
-import type { Aggregate, Bookkeeping, BookkeepingWrite, OutboxEntry, Stored } from '../stored/bookkeeping.ts';
-import { type AnyCommand, takeAt, type CommandEntry, type IsOrdered, newEntry } from '../stored/command-entries.ts';
-import type { DocumentCache } from '../stored/document-cache.ts';
-import { isFree } from '../stored/lease.ts';
+import {
+  type Aggregate,
+  type Bookkeeping,
+  type BookkeepingWrite,
+  type OutboxEntry,
+  type Stored,
+  isFree,
+  changeTimers,
+  type TimerEntry,
+  type AnyCommand,
+  takeAt,
+  type CommandEntry,
+  type IsOrdered,
+  newEntry,
+} from '../stored/bookkeeping.ts';
+import type { DocumentCache } from '../stored/document-reader.ts';
 import type { StoredDocument } from '../stored/stored-document.ts';
-import { changeTimers, type TimerEntry } from '../stored/timer-entries.ts';
-import { type EncodedEvent, entriesOf } from './event-entries.ts';
+import { auditOf, currentActor } from '@parley/actor';
+import { nounOf } from '@parley/events';
+import { newId } from '@parley/secrets';
+import { Binary } from 'mongodb';
 
 /** The commands and timers of a document. */
 export interface CommandsAndTimers {
@@ -217,4 +231,42 @@ function sameItems(one: readonly unknown[], other: readonly unknown[]): boolean 
 function cleared(stored: StoredDocument, owner: string): StoredDocument {
   const { _relay, _pendingSince: _, ...rest } = stored as StoredDocument & Bookkeeping;
   return _relay?.owner === owner ? { ...rest, _outbox: [], _relay: null } : stored;
+}
+
+/** An event as bytes: its type and the binary form of the type's message. */
+export interface EncodedEvent {
+  readonly type: string;
+  readonly data: Uint8Array;
+}
+
+/** Well below what NATS takes: an event that cannot be published must not be stored either. */
+const EVENT_BYTES_MAX = 512 * 1024;
+
+/** The entries of events with their sequences, and how many events the aggregate has had of each noun then. */
+export function entriesOf(
+  events: readonly unknown[],
+  encode: (event: unknown) => EncodedEvent,
+  countsBefore: Readonly<Record<string, number>>,
+  now: Date,
+): { entries: OutboxEntry[]; counts: Record<string, number> } {
+  const counts = { ...countsBefore };
+  const actor = currentActor();
+  const entries = events.map((event): OutboxEntry => {
+    const { type, data } = encode(event);
+    if (data.byteLength > EVENT_BYTES_MAX) throw new Error(`${type} of ${data.byteLength} bytes is too large`);
+    const sequence = (counts[nounOf(type)] ?? 0) + 1;
+    counts[nounOf(type)] = sequence;
+    const audit = auditOf(event);
+    return {
+      id: newId('evt'),
+      type,
+      sequence,
+      occurredAt: now,
+      traceparent: currentTraceparent() ?? null,
+      data: new Binary(data),
+      ...(actor && { actor }),
+      ...(audit && { audit: JSON.stringify(audit) }),
+    };
+  });
+  return { entries, counts };
 }

@@ -2,7 +2,7 @@ import { decided } from '@parley/errors';
 import { type OwnNats, ownNats, waitUntil } from '@parley/testkit';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { changed, newContact, numbers, type Outbox, startOutbox } from '../../test/start-outbox.ts';
-import { openPublishBudget } from './publish-budget.ts';
+import { openPublishBudget } from './outbox-publisher.ts';
 
 let outbox: Outbox | undefined;
 let nats: OwnNats | undefined;

@@ -1,10 +1,14 @@
 import type { Counter } from '@opentelemetry/api';
-import type { BackgroundWork } from '@parley/clock';
+import { type BackgroundWork, withTimeout } from '@parley/clock';
 import type { StoredDocument } from '../stored/stored-document.ts';
-import type { EventPublisher } from './event-publisher.ts';
 import { type AggregateCollection, isRemovable, type PendingDocument, pendingDocuments } from './pending-documents.ts';
-import type { PublishBudget } from './publish-budget.ts';
 import type { PublishedOutboxes } from './published-outboxes.ts';
+import type { Actor, AuditEntry } from '@parley/actor';
+import type { Broker, Event } from '@parley/events';
+import { batch, batching, sharedResult } from '@parley/queues';
+import { contextFrom, SpanKind, type Telemetry } from '@parley/telemetry';
+import type { EventLog } from './event-log.ts';
+import { LRUCache } from 'lru-cache';
 
 /** `cleared`: the outbox is empty and the lease is released. `removed`: so is the document, a tombstone. `failed`: a sweep tries again. */
 export type PublishOutcome = 'cleared' | 'removed' | 'postponed' | 'failed';
@@ -97,4 +101,148 @@ export function outboxPublisher(options: {
 
 function bytesOf({ _outbox }: PendingDocument): number {
   return _outbox.reduce((sum, { data }) => sum + data.length(), 0);
+}
+
+/** A request is answered after this time even if its events could not be published; cached answers that they drop are then used until they expire. */
+const PUBLISHED_WAIT_MS = 1000;
+
+/** Logs and publishes the events in outboxes. */
+export type EventPublisher = ReturnType<typeof eventPublisher>;
+
+export function eventPublisher(options: { service: string; log: EventLog; broker: Broker; telemetry: Telemetry }) {
+  const { service, log, broker, telemetry } = options;
+  const delay = telemetry.meter.createHistogram('parley_event_publish_delay_seconds', { unit: 's' });
+  /** Callbacks of those who wait for the publication of an event, by its id. */
+  const waiting = new Map<string, () => void>();
+  const logging = new Set<Promise<unknown>>();
+  /** Events of many documents are logged by one write. */
+  const addBatch = batch(
+    sharedResult((batches: readonly (readonly Event[])[]) => log.add(batches.flat())),
+    batching.eventLog,
+  );
+
+  function addToLog(events: readonly Event[]): Promise<unknown> {
+    const adding = addBatch(events).finally(() => logging.delete(adding));
+    logging.add(adding);
+    return adding;
+  }
+
+  async function publishInOrder(events: readonly Event[]): Promise<void> {
+    for (const event of events) {
+      const span = {
+        kind: SpanKind.PRODUCER,
+        parent: contextFrom(event.traceparent),
+        attributes: { 'messaging.system': 'nats', 'messaging.message.id': event.id },
+      };
+      await telemetry.span(`publish ${event.type}`, span, () => broker.publish(event));
+    }
+    for (const { id } of events) waiting.get(id)?.();
+  }
+
+  return {
+    /**
+     * Both at once: until both are done the events stay in the document, so a crash in between repeats them. What was published and
+     * is not logged yet cannot be missing after a loss of the stream, because filling it waits for the log.
+     */
+    async publish(document: PendingDocument): Promise<void> {
+      const events = eventsOf(document, service);
+      if (events.length === 0) return;
+      const publishing = publishInOrder(events).then(() => {
+        const { _pendingSince: since } = document;
+        // Both times are the machine's.
+        if (since) delay.record(Math.max(0, Date.now() - since.getTime()) / 1000);
+      });
+      await Promise.all([addToLog(events), publishing]);
+    },
+    /** Resolves once the event is published, or after `PUBLISHED_WAIT_MS`. */
+    published(eventId: string): Promise<void> {
+      const done = new Promise<void>((resolve) => waiting.set(eventId, resolve));
+      return withTimeout(PUBLISHED_WAIT_MS, done).finally(() => waiting.delete(eventId));
+    },
+    /** Resolves when what is being logged now is in the log. */
+    logged: () => Promise.allSettled(logging),
+  };
+}
+
+export function eventsOf({ _id, companyId, _outbox }: PendingDocument, service: string): Event[] {
+  const self: Actor = { type: 'system', id: service, name: service };
+  return _outbox.map((entry) => ({
+    id: entry.id,
+    type: entry.type,
+    companyId,
+    aggregateId: _id,
+    aggregateSequence: entry.sequence,
+    occurredAt: entry.occurredAt,
+    traceparent: entry.traceparent ?? undefined,
+    data: entry.data.buffer,
+    actor: entry.actor ?? self,
+    ...(entry.audit !== undefined && { audit: JSON.parse(entry.audit) as AuditEntry<string> }),
+  }));
+}
+
+/** Per company. */
+interface PublishBudgetLimits {
+  readonly eventsBurst: number;
+  readonly eventsPerSec: number;
+  readonly bytesBurst: number;
+  readonly bytesPerSec: number;
+}
+
+/** The budget of one company: a large import takes minutes, and one company cannot fill the stream in an hour. */
+const DEFAULT_LIMITS: PublishBudgetLimits = {
+  eventsBurst: 20_000,
+  eventsPerSec: 200,
+  bytesBurst: 32 * 1024 * 1024,
+  bytesPerSec: 128 * 1024,
+};
+
+const COMPANIES_MAX = 50_000;
+
+export type PublishBudget = ReturnType<typeof openPublishBudget>;
+
+interface Account {
+  events: number;
+  bytes: number;
+  at: number;
+}
+
+/**
+ * Limits what a company publishes through this process, so that a stream has capacity for the events of the others.
+ *
+ * A token bucket per company. What exceeds a whole burst is let through when the bucket is full.
+ */
+export function openPublishBudget(
+  limits: PublishBudgetLimits = DEFAULT_LIMITS,
+  elapsedMs: () => number = () => performance.now(),
+) {
+  const { eventsBurst, eventsPerSec, bytesBurst, bytesPerSec } = limits;
+  // The least recently used one has a full bucket, or nearly.
+  const accounts = new LRUCache<string, Account>({ max: COMPANIES_MAX });
+
+  function accountOf(companyId: string): Account {
+    const now = elapsedMs();
+    const { events, bytes, at } = accounts.get(companyId) ?? { events: eventsBurst, bytes: bytesBurst, at: now };
+    const secs = (now - at) / 1000;
+    const account = {
+      events: Math.min(eventsBurst, events + secs * eventsPerSec),
+      bytes: Math.min(bytesBurst, bytes + secs * bytesPerSec),
+      at: now,
+    };
+    accounts.set(companyId, account);
+    return account;
+  }
+
+  return {
+    /** 0 when the events may be published now, and are counted; otherwise how long to wait, in milliseconds. */
+    take(companyId: string, events: number, bytes: number): number {
+      const account = accountOf(companyId);
+      const missingEvents = Math.min(events, eventsBurst) - account.events;
+      const missingBytes = Math.min(bytes, bytesBurst) - account.bytes;
+      const waitSecs = Math.max(missingEvents / eventsPerSec, missingBytes / bytesPerSec);
+      if (waitSecs > 0) return Math.ceil(waitSecs * 1000);
+      account.events -= events;
+      account.bytes -= bytes;
+      return 0;
+    },
+  };
 }

@@ -2,8 +2,7 @@ import { byIds, QUERY_TIME_MAX_MS, replaceIf, valueById } from '@parley/mongo';
 import { batch, batching } from '@parley/queues';
 import type { Collection, Filter } from 'mongodb';
 import { hasAny } from '../due/has-any.ts';
-import { freeLease, newLease } from '../stored/lease.ts';
-import type { Aggregate, Stored } from '../stored/bookkeeping.ts';
+import { type Aggregate, type Stored, freeLease, newLease } from '../stored/bookkeeping.ts';
 
 export type AggregateCollection = Collection<Stored<Aggregate>>;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { openPublishBudget } from './publish-budget.ts';
+import { openPublishBudget } from './outbox-publisher.ts';
 
 const limits = { eventsBurst: 10, eventsPerSec: 2, bytesBurst: 1000, bytesPerSec: 100 };
 

@@ -3,13 +3,19 @@ import { type Broker, type Event, removeFromStream } from '@parley/events';
 import { isUnreachable } from '@parley/mongo';
 import type { Telemetry } from '@parley/telemetry';
 import type { Db } from 'mongodb';
-import { type Lease, newLease } from '../stored/lease.ts';
+import { type Lease, newLease } from '../stored/bookkeeping.ts';
 import { type Polling, startPolling } from '../due/polling.ts';
 import { type EventLog, openEventLog } from './event-log.ts';
-import { eventPublisher, eventsOf } from './event-publisher.ts';
-import { type OutboxPublisher, outboxPublisher, POSTPONE_MS_MAX } from './outbox-publisher.ts';
+import {
+  type OutboxPublisher,
+  outboxPublisher,
+  POSTPONE_MS_MAX,
+  eventPublisher,
+  eventsOf,
+  openPublishBudget,
+  type PublishBudget,
+} from './outbox-publisher.ts';
 import { type AggregateCollection, LEASE_MS } from './pending-documents.ts';
-import { openPublishBudget, type PublishBudget } from './publish-budget.ts';
 import type { PublishedOutboxes } from './published-outboxes.ts';
 import { republishLog } from './republish-log.ts';
 

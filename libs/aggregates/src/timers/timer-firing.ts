@@ -6,8 +6,7 @@ import type { DocumentWriter, Revision } from '../writes/document-writer.ts';
 import { type StoredDocument, toState } from '../stored/stored-document.ts';
 import type { Logger } from '@parley/telemetry';
 import { commandsAndTimersOf, type Outbox } from '../outbox/outbox.ts';
-import type { Aggregate } from '../stored/bookkeeping.ts';
-import { dueTimers, retryWaitMs, type TimerEntry } from '../stored/timer-entries.ts';
+import { type Aggregate, dueTimers, retryWaitMs, type TimerEntry } from '../stored/bookkeeping.ts';
 
 /** The decision of each timer. A refusal means that there is nothing to do; the timer is removed all the same. */
 export type TimerHandlers<State extends Aggregate, Event, Command, Timer extends string> = {

@@ -9,10 +9,16 @@ import {
   toState,
   withStoredId,
 } from '../stored/stored-document.ts';
-import type { DocumentCache } from '../stored/document-cache.ts';
-import { findStamps, newStamp } from './stamps.ts';
+import type { DocumentCache } from '../stored/document-reader.ts';
+import {
+  guardedAssignments,
+  type GuardedUpdate,
+  guardedUpdates,
+  uniformUpdate,
+  findStamps,
+  newStamp,
+} from './guarded-update.ts';
 import type { Guard } from '../stored/bookkeeping.ts';
-import { guardedAssignments, type GuardedUpdate, guardedUpdates, uniformUpdate } from './guarded-update.ts';
 import { QUERY_TIME_MAX_MS, wasRepeated } from '@parley/mongo';
 
 export interface PageOptions<State, SomeFilter> {
@@ -73,9 +79,91 @@ export function bulkOperations<State extends Entity>(
   cache: DocumentCache,
   firstVersion: () => number,
 ): BulkOperations<State, object> {
+  const createMissing = (states: readonly State[]) => insertMissing(collection, cache, states, firstVersion);
+  /** Single documents that are created at the same time are one command. */
+  const createOne = batch(createMissing, { max: 100 });
+  return {
+    createMissing: (states) => (states.length > 1 ? createMissing(states) : Promise.all(states.map(createOne))),
+    ...pagesOf<State>(collection),
+    async assignEach(assignments) {
+      if (assignments.length === 0) return 0;
+      const statements = guardedAssignments(
+        assignments.map(({ id, where, fields }) => ({ id, guard: where, set: fields })),
+      );
+      const written = await Promise.all(statements.map(({ filter, update }) => collection.updateMany(filter, update)));
+      return written.reduce((sum, { modifiedCount }) => sum + modifiedCount, 0);
+    },
+    async assignAll(filter, fields) {
+      // The version grows, so that a decision made on the old fields is made again.
+      const update: Document = { $set: fields, $inc: { _version: 1 } };
+      return (await collection.updateMany(withStoredId(filter), update)).matchedCount;
+    },
+    async removeAll(filter) {
+      return (await collection.deleteMany(withStoredId(filter))).deletedCount;
+    },
+    async countValues({ list, filter, limit, index }) {
+      const path = `$${list}`;
+      const stages = [
+        { $match: withStoredId(filter) },
+        { $limit: limit },
+        { $unwind: path },
+        { $group: { _id: path, count: { $sum: 1 } } },
+      ];
+      const found = await collection.aggregate<{ _id: string; count: number }>(stages, query(index)).toArray();
+      return new Map(found.map(({ _id, count }) => [_id, count]));
+    },
+    async firstOfEach({ by, filter, sort, fields, having, limit, index }) {
+      const pathOf = (field: string) => (field === 'id' ? '$_id' : `$${field}`);
+      const first = Object.fromEntries(fields.map((field) => [field, { $first: pathOf(field) }]));
+      const stages = [
+        { $match: withStoredId(filter) },
+        { $sort: withStoredId(sort as object) },
+        { $group: { ...first, _id: pathOf(by) } },
+        ...(having ? [{ $match: having }] : []),
+        ...(limit === undefined ? [] : [{ $limit: limit }]),
+      ];
+      const found = await collection.aggregate<Document>(stages, query(index)).toArray();
+      return found.map(({ _id, ...rest }) => ({ ...rest, [by]: _id }) as Pick<State, typeof by>) as never;
+    },
+  };
+}
+
+const query = (index: string | undefined) => ({ maxTimeMS: QUERY_TIME_MAX_MS, ...(index && { hint: index }) });
+
+async function insertMissing(
+  collection: Collection<StoredDocument>,
+  cache: DocumentCache,
+  states: readonly Entity[],
+  firstVersion: () => number,
+): Promise<boolean[]> {
+  const stamp = newStamp();
+  const documents = states.map((state, index): StoredDocument => ({
+    _id: state.id,
+    ...toFields(state),
+    _version: firstVersion(),
+    _stamps: [`${stamp}-${index}`],
+    _deleted: false,
+  }));
+  try {
+    await collection.insertMany(documents, { ordered: false });
+    documents.forEach(cache.set);
+    return states.map(() => true);
+  } catch (error) {
+    const duplicates = duplicateIndexes(error);
+    // The response of an earlier attempt was lost: documents with our stamp are ours.
+    const repeated = duplicates.map((at) => ({ id: documents[at]!._id, stamp: documents[at]!._stamps[0]! }));
+    const own = wasRepeated(error) ? await findStamps(collection, repeated) : [];
+    const taken = new Set(duplicates.filter((_, at) => !own[at]));
+    return states.map((_, index) => !taken.has(index));
+  }
+}
+
+/** Pages that are read, and written if they have not changed since. */
+function pagesOf<State extends Entity>(
+  collection: Collection<StoredDocument>,
+): Pick<BulkOperations<State, object>, 'readPage' | 'replaceUnchanged'> {
   /** Versions of states that were read; a write is guarded by it. */
   const versions = new WeakMap<object, number>();
-  const query = (index: string | undefined) => ({ maxTimeMS: QUERY_TIME_MAX_MS, ...(index && { hint: index }) });
 
   function write(updates: readonly GuardedUpdate[]) {
     const uniform = uniformUpdate(updates);
@@ -84,33 +172,7 @@ export function bulkOperations<State extends Entity>(
     return collection.updateMany(filter, pipeline);
   }
 
-  async function createMissing(states: readonly State[]): Promise<boolean[]> {
-    const stamp = newStamp();
-    const documents = states.map((state, index): StoredDocument => ({
-      _id: state.id,
-      ...toFields(state),
-      _version: firstVersion(),
-      _stamps: [`${stamp}-${index}`],
-      _deleted: false,
-    }));
-    try {
-      await collection.insertMany(documents, { ordered: false });
-      documents.forEach(cache.set);
-      return states.map(() => true);
-    } catch (error) {
-      const duplicates = duplicateIndexes(error);
-      // The response of an earlier attempt was lost: documents with our stamp are ours.
-      const repeated = duplicates.map((at) => ({ id: documents[at]!._id, stamp: documents[at]!._stamps[0]! }));
-      const own = wasRepeated(error) ? await findStamps(collection, repeated) : [];
-      const taken = new Set(duplicates.filter((_, at) => !own[at]));
-      return states.map((_, index) => !taken.has(index));
-    }
-  }
-  /** Single documents that are created at the same time are one command. */
-  const createOne = batch(createMissing, { max: 100 });
-
   return {
-    createMissing: (states) => (states.length > 1 ? createMissing(states) : Promise.all(states.map(createOne))),
     async readPage({ filter, sort, limit, index, omit = [] }) {
       const projection = Object.fromEntries(['_stamps', ...omit].map((name) => [name, 0]));
       const found = await collection
@@ -143,59 +205,7 @@ export function bulkOperations<State extends Entity>(
         return isWritten;
       });
     },
-    async assignEach(assignments) {
-      if (assignments.length === 0) return 0;
-      const statements = guardedAssignments(
-        assignments.map(({ id, where, fields }) => ({ id, guard: where, set: fields })),
-      );
-      const written = await Promise.all(statements.map(({ filter, update }) => collection.updateMany(filter, update)));
-      return written.reduce((sum, { modifiedCount }) => sum + modifiedCount, 0);
-    },
-    async assignAll(filter, fields) {
-      const { matchedCount } = await collection.updateMany(withStoredId(filter), assignment(fields));
-      return matchedCount;
-    },
-    async removeAll(filter) {
-      return (await collection.deleteMany(withStoredId(filter))).deletedCount;
-    },
-    async countValues({ list, filter, limit, index }) {
-      const path = `$${list}`;
-      const found = await collection
-        .aggregate<{ _id: string; count: number }>(
-          [
-            { $match: withStoredId(filter) },
-            { $limit: limit },
-            { $unwind: path },
-            { $group: { _id: path, count: { $sum: 1 } } },
-          ],
-          query(index),
-        )
-        .toArray();
-      return new Map(found.map(({ _id, count }) => [_id, count]));
-    },
-    async firstOfEach({ by, filter, sort, fields, having, limit, index }) {
-      const pathOf = (field: string) => (field === 'id' ? '$_id' : `$${field}`);
-      const first = Object.fromEntries(fields.map((field) => [field, { $first: pathOf(field) }]));
-      const found = await collection
-        .aggregate<Document>(
-          [
-            { $match: withStoredId(filter) },
-            { $sort: withStoredId(sort as object) },
-            { $group: { ...first, _id: pathOf(by) } },
-            ...(having ? [{ $match: having }] : []),
-            ...(limit === undefined ? [] : [{ $limit: limit }]),
-          ],
-          query(index),
-        )
-        .toArray();
-      return found.map(({ _id, ...rest }) => ({ ...rest, [by]: _id }) as Pick<State, typeof by>) as never;
-    },
   };
-}
-
-/** The version grows, so that a decision made on the old fields is made again. */
-function assignment(fields: object): Document {
-  return { $set: fields, $inc: { _version: 1 } };
 }
 
 /** The documents of a bulk insert that exist already; any other failure is thrown. */

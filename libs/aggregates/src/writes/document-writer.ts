@@ -5,12 +5,10 @@ import { keyedQueue, batching } from '@parley/queues';
 import type { Collection } from 'mongodb';
 import type { AnyEffects, Outbox } from '../outbox/outbox.ts';
 import type { BookkeepingWrite } from '../stored/bookkeeping.ts';
-import type { DocumentCache } from '../stored/document-cache.ts';
+import type { DocumentReader, DocumentCache } from '../stored/document-reader.ts';
 import { type Entity, type StoredDocument, toFields, toState } from '../stored/stored-document.ts';
-import type { DocumentReader } from './document-reader.ts';
 import { groupedWrites } from './grouped-writes.ts';
-import { afterUpdate, updateTo } from './guarded-update.ts';
-import { newStamp } from './stamps.ts';
+import { afterUpdate, updateTo, newStamp } from './guarded-update.ts';
 
 /** A versioned write of bookkeeping, on tombstones as well. */
 export interface Revision {

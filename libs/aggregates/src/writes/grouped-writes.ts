@@ -1,8 +1,7 @@
 import type { Collection } from 'mongodb';
 import { batch, batching } from '@parley/queues';
 import type { StoredDocument } from '../stored/stored-document.ts';
-import { findStamps } from './stamps.ts';
-import { type GuardedUpdate, guardedUpdates } from './guarded-update.ts';
+import { type GuardedUpdate, guardedUpdates, findStamps } from './guarded-update.ts';
 import { collidedIndex, isUnreachable, wasRepeated } from '@parley/mongo';
 
 /**
