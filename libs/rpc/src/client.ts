@@ -16,11 +16,17 @@ import {
 } from '@grpc/grpc-js';
 import { Health, HealthCheckResponse_ServingStatus as Serving } from '@parley/proto/grpc/health/v1/health_pb';
 import { currentTraceparent, type Telemetry } from '@parley/telemetry';
-import type { Principal } from './principal.ts';
+import { type Principal, actorMetadata } from './principal.ts';
 import { audienceOf, type Prover } from './proof.ts';
-import { channelCredentials, type TlsFiles } from './tls.ts';
-import { actorMetadata } from './request-actor.ts';
-import { assertSupported, errorFrom, HEADER, methodDefinition, requestScopeOf } from './wire.ts';
+import {
+  assertSupported,
+  errorFrom,
+  HEADER,
+  methodDefinition,
+  requestScopeOf,
+  channelCredentials,
+  type TlsFiles,
+} from './wire.ts';
 
 /** The timeout of a call when the current request has no deadline. */
 const DEFAULT_TIMEOUT_MS = 10_000;
@@ -72,6 +78,13 @@ export interface ChannelOptions {
   tls?: TlsFiles | undefined;
 }
 
+/** What every call of a channel needs. */
+interface Connection {
+  readonly grpc: Client;
+  readonly telemetry: Telemetry;
+  readonly prover: Prover;
+}
+
 /** A connection to another service. Calls wait for it to come up, within their deadline. */
 export function connectRpc({ address, telemetry, prover, tls }: ChannelOptions): Channel {
   const grpc = new Client(address, channelCredentials(tls), {
@@ -83,86 +96,15 @@ export function connectRpc({ address, telemetry, prover, tls }: ChannelOptions):
     'grpc.dns_min_time_between_resolutions_ms': 2000,
     'grpc.keepalive_time_ms': 60_000,
   });
-
-  async function metadataFor(options: RpcOptions, audience: string): Promise<Metadata> {
-    const metadata = new Metadata({ waitForReady: true });
-    const principal = options.as ?? prover.self;
-    metadata.set(HEADER.proof, await prover.prove(principal, audience));
-    const scope = requestScopeOf(context.active());
-    const actor = actorMetadata(principal, scope, options.onBehalfOf);
-    if (actor) metadata.set(HEADER.actor, actor);
-    const requestId = options.requestId ?? scope?.requestId;
-    if (requestId) metadata.set(HEADER.requestId, requestId);
-    const traceparent = currentTraceparent();
-    if (traceparent) metadata.set(HEADER.traceparent, traceparent);
-    return metadata;
-  }
-
-  const unary = (service: DescService, method: DescMethod, decode?: (bytes: Buffer) => unknown) => {
-    const { path, requestSerialize, responseDeserialize } = methodDefinition(service, method);
-    const name = `${service.typeName}/${method.name}`;
-    return (request: any, options: RpcOptions = {}) =>
-      telemetry.span(name, { kind: SpanKind.CLIENT }, async () => {
-        const metadata = await metadataFor(options, audienceOf(service));
-        let call: ClientUnaryCall | undefined;
-        const answer = new Promise((resolve, reject) => {
-          call = grpc.makeUnaryRequest(
-            path,
-            requestSerialize,
-            decode ?? responseDeserialize,
-            create(method.input, request),
-            metadata,
-            { deadline: deadline(options) },
-            (failure, response) => (failure ? reject(errorFrom(failure, name)) : resolve(response)),
-          );
-        });
-        return unlessAborted(options.signal, () => call?.cancel(), answer);
-      });
-  };
-
-  const streaming = (service: DescService, method: DescMethod) => {
-    const { path, requestSerialize, responseDeserialize } = methodDefinition(service, method);
-    const name = `${service.typeName}/${method.name}`;
-    return async function* (request: any, options: RpcOptions = {}) {
-      const span = telemetry.tracer.startSpan(name, { kind: SpanKind.CLIENT });
-      let stream: ClientReadableStream<any> | undefined;
-      const cancel = () => stream?.cancel();
-      try {
-        const metadata = await context.with(
-          trace.setSpan(context.active(), span),
-          metadataFor,
-          undefined,
-          options,
-          audienceOf(service),
-        );
-        stream = grpc.makeServerStreamRequest(
-          path,
-          requestSerialize,
-          responseDeserialize,
-          create(method.input, request),
-          metadata,
-          { deadline: deadline(options) },
-        );
-        stream.on('error', () => undefined); // a reader that has left the loop gets no error
-        options.signal?.addEventListener('abort', cancel);
-        if (options.signal?.aborted) cancel();
-        for await (const message of stream) yield message;
-      } catch (error) {
-        throw failed(error, name, span);
-      } finally {
-        options.signal?.removeEventListener('abort', cancel);
-        cancel();
-        span.end();
-      }
-    };
-  };
-
+  const connection = { grpc, telemetry, prover };
   return {
     client(service) {
       assertSupported(service);
       const methods = service.methods.map((method) => [
         method.localName,
-        method.methodKind === 'server_streaming' ? streaming(service, method) : unary(service, method),
+        method.methodKind === 'server_streaming'
+          ? streamingMethod(connection, service, method)
+          : unaryMethod(connection, service, method),
       ]);
       return Object.fromEntries(methods);
     },
@@ -170,26 +112,103 @@ export function connectRpc({ address, telemetry, prover, tls }: ChannelOptions):
       assertSupported(service);
       const methods = service.methods
         .filter(({ methodKind }) => methodKind === 'unary')
-        .map((method) => [method.localName, unary(service, method, (bytes) => bytes)]);
+        .map((method) => [method.localName, unaryMethod(connection, service, method, (bytes) => bytes)]);
       return Object.fromEntries(methods);
     },
-    healthy: (timeoutMs) => {
-      const { path, requestSerialize, responseDeserialize } = methodDefinition(Health, Health.method.check);
-      const request = create(Health.method.check.input, {});
-      return new Promise((resolve) =>
-        grpc.makeUnaryRequest(
-          path,
-          requestSerialize,
-          responseDeserialize,
-          request,
-          new Metadata({ waitForReady: true }),
-          { deadline: Date.now() + timeoutMs },
-          (failure, response) => resolve(!failure && response?.status === Serving.SERVING),
-        ),
-      );
-    },
+    healthy: (timeoutMs) => isHealthy(grpc, timeoutMs),
     close: () => grpc.close(),
   };
+}
+
+async function metadataFor({ prover }: Connection, options: RpcOptions, audience: string): Promise<Metadata> {
+  const metadata = new Metadata({ waitForReady: true });
+  const principal = options.as ?? prover.self;
+  metadata.set(HEADER.proof, await prover.prove(principal, audience));
+  const scope = requestScopeOf(context.active());
+  const actor = actorMetadata(principal, scope, options.onBehalfOf);
+  if (actor) metadata.set(HEADER.actor, actor);
+  const requestId = options.requestId ?? scope?.requestId;
+  if (requestId) metadata.set(HEADER.requestId, requestId);
+  const traceparent = currentTraceparent();
+  if (traceparent) metadata.set(HEADER.traceparent, traceparent);
+  return metadata;
+}
+
+function unaryMethod(
+  connection: Connection,
+  service: DescService,
+  method: DescMethod,
+  decode?: (bytes: Buffer) => unknown,
+) {
+  const { path, requestSerialize, responseDeserialize } = methodDefinition(service, method);
+  const name = `${service.typeName}/${method.name}`;
+  return (request: any, options: RpcOptions = {}) =>
+    connection.telemetry.span(name, { kind: SpanKind.CLIENT }, async () => {
+      const metadata = await metadataFor(connection, options, audienceOf(service));
+      let call: ClientUnaryCall | undefined;
+      const answer = new Promise((resolve, reject) => {
+        call = connection.grpc.makeUnaryRequest(
+          path,
+          requestSerialize,
+          decode ?? responseDeserialize,
+          create(method.input, request),
+          metadata,
+          { deadline: deadline(options) },
+          (failure, response) => (failure ? reject(errorFrom(failure, name)) : resolve(response)),
+        );
+      });
+      return unlessAborted(options.signal, () => call?.cancel(), answer);
+    });
+}
+
+function streamingMethod(connection: Connection, service: DescService, method: DescMethod) {
+  const { grpc, telemetry } = connection;
+  const { path, requestSerialize, responseDeserialize } = methodDefinition(service, method);
+  const name = `${service.typeName}/${method.name}`;
+  return async function* (request: any, options: RpcOptions = {}) {
+    const span = telemetry.tracer.startSpan(name, { kind: SpanKind.CLIENT });
+    let stream: ClientReadableStream<any> | undefined;
+    const cancel = () => stream?.cancel();
+    try {
+      const metadata = await context.with(trace.setSpan(context.active(), span), () =>
+        metadataFor(connection, options, audienceOf(service)),
+      );
+      stream = grpc.makeServerStreamRequest(
+        path,
+        requestSerialize,
+        responseDeserialize,
+        create(method.input, request),
+        metadata,
+        { deadline: deadline(options) },
+      );
+      stream.on('error', () => undefined); // a reader that has left the loop gets no error
+      options.signal?.addEventListener('abort', cancel);
+      if (options.signal?.aborted) cancel();
+      for await (const message of stream) yield message;
+    } catch (error) {
+      throw failed(error, name, span);
+    } finally {
+      options.signal?.removeEventListener('abort', cancel);
+      cancel();
+      span.end();
+    }
+  };
+}
+
+function isHealthy(grpc: Client, timeoutMs: number): Promise<boolean> {
+  const { check } = Health.method;
+  const { path, requestSerialize, responseDeserialize } = methodDefinition(Health, check);
+  return new Promise((resolve) =>
+    grpc.makeUnaryRequest(
+      path,
+      requestSerialize,
+      responseDeserialize,
+      create(check.input, {}),
+      new Metadata({ waitForReady: true }),
+      { deadline: Date.now() + timeoutMs },
+      (failure, response) => resolve(!failure && response?.status === Serving.SERVING),
+    ),
+  );
 }
 
 async function unlessAborted<T>(signal: AbortSignal | undefined, cancel: () => void, answer: Promise<T>): Promise<T> {

@@ -1,5 +1,4 @@
 export {
-  type AccessRule,
   type CredentialType,
   type Principal,
   type EmployeePrincipal,
@@ -10,17 +9,10 @@ export {
   type ServicePrincipal,
   services,
 } from './principal.ts';
-export {
-  type RpcOptions,
-  type Channel,
-  type ChannelOptions,
-  connectRpc,
-  type EncodedClient,
-  type RpcClient,
-} from './client.ts';
+export { type RpcOptions, type Channel, connectRpc, type RpcClient } from './client.ts';
 export { decodeList, encodeList } from './encoded-list.ts';
-export { type KeyPair, newKeyPair } from './key-pair.ts';
-export { createProver, createVerifier, type Prover, type Verifier } from './proof.ts';
+export { newKeyPair } from './key-pair.ts';
+export { createProver, createVerifier, type Prover } from './proof.ts';
 export {
   type RpcContext,
   createRpcServer,
@@ -28,7 +20,5 @@ export {
   type Handler,
   type Handlers,
   type RpcServer,
-  type RpcServerOptions,
 } from './server.ts';
-export type { TlsFiles } from './tls.ts';
-export { type RequestScope, Unavailable, withRequestScope } from './wire.ts';
+export { type TlsFiles, Unavailable, withRequestScope } from './wire.ts';

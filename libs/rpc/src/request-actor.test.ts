@@ -3,7 +3,7 @@ import { type Actor, currentActor, runAs } from '@parley/actor';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ada, connectEcho, endAll, keys, startEcho } from '../test/start-echo.ts';
 import { createProver } from './proof.ts';
-import { actorOf } from './request-actor.ts';
+import { actorOf } from './principal.ts';
 import { withRequestScope } from './wire.ts';
 
 let actors: (Actor | undefined)[];

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { context, SpanKind, SpanStatusCode, trace, type Span } from '@opentelemetry/api';
-import { type Actor, runAs } from '@parley/actor';
+import { runAs } from '@parley/actor';
 import type { DescMethod, DescService, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
 import { Refused, refusal } from '@parley/errors';
 import { HealthCheckResponse_ServingStatus as Serving, Health } from '@parley/proto/grpc/health/v1/health_pb';
@@ -17,11 +17,8 @@ import {
   type UntypedHandleCall,
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
-import type { AccessRule, Principal } from './principal.ts';
+import { type AccessRule, type Principal, actorOf } from './principal.ts';
 import { audienceOf, type Verifier } from './proof.ts';
-import { actorOf } from './request-actor.ts';
-import { serverCredentials, type TlsFiles } from './tls.ts';
-import { untilAborted } from './until-aborted.ts';
 import {
   assertSupported,
   HEADER,
@@ -30,6 +27,8 @@ import {
   responseBytes,
   Unavailable,
   withRequestScope,
+  serverCredentials,
+  type TlsFiles,
 } from './wire.ts';
 
 /** The context of a handler besides its request. */
@@ -102,57 +101,83 @@ export interface RpcServerOptions {
 }
 
 /** The facts about a method that are known before a request arrives. */
-interface ServedMethod<Allowed> {
+interface ServedMethod {
   readonly name: string;
   readonly audience: string;
-  readonly accessRule: AccessRule<Allowed>;
+  readonly accessRule: AccessRule<unknown>;
 }
 
 type AnyCall = ServerUnaryCall<any, any> | ServerWritableStream<any, any>;
+type AnyHandler = (request: unknown, context: RpcContext<unknown>) => unknown;
+type Written = Record<string, unknown>;
+type Serve = ReturnType<typeof callServer>;
 
 /** A server that listens nowhere yet; contracts are added first. */
-export function createRpcServer({ telemetry, verify, tls, ready }: RpcServerOptions): RpcServer {
+export function createRpcServer(options: RpcServerOptions): RpcServer {
   const server = new Server({ 'grpc.max_receive_message_length': 8 << 20, 'grpc.keepalive_time_ms': 60_000 });
-  const duration = telemetry.meter.createHistogram('parley_rpc_duration_seconds', { unit: 's' });
-
-  server.addService(
-    { check: methodDefinition(Health, Health.method.check) },
-    {
-      check: (_call: unknown, done: (failure: null, response: unknown) => void) =>
-        void ready()
-          .catch(() => false)
-          .then((ok) => {
-            const status = ok ? Serving.SERVING : Serving.NOT_SERVING;
-            done(null, responseBytes(Health.method.check.output, { status }));
-          }),
+  const serve = callServer(options);
+  addHealthService(server, options.ready);
+  return {
+    add(service, accessRules, handlers) {
+      assertSupported(service);
+      const definitions: Record<string, ReturnType<typeof methodDefinition>> = {};
+      const implementation: UntypedServiceImplementation = {};
+      for (const method of service.methods) {
+        const served = servedMethod(service, method, accessRules);
+        const handler = handlers[method.localName as keyof typeof handlers] as AnyHandler;
+        definitions[method.localName] = methodDefinition(service, method);
+        implementation[method.localName] =
+          method.methodKind === 'server_streaming'
+            ? streamingCall(serve, served, method, handler)
+            : unaryCall(serve, served, method, handler);
+      }
+      server.addService(definitions as any, implementation);
     },
-  );
+    async listen(address) {
+      await removeStaleSocket(address);
+      const credentials = serverCredentials(options.tls);
+      return new Promise((resolve, reject) =>
+        server.bindAsync(address, credentials, (error, port) => (error ? reject(error) : resolve(port))),
+      );
+    },
+    close: (limitMs) =>
+      new Promise((resolve) => {
+        const cut = setTimeout(() => {
+          server.forceShutdown();
+          resolve();
+        }, limitMs);
+        server.tryShutdown(() => {
+          clearTimeout(cut);
+          resolve();
+        });
+      }),
+  };
+}
 
-  /** The caller as the method's rule narrows it, and who acts. */
-  async function authorize<Allowed>(
-    method: ServedMethod<Allowed>,
-    metadata: Metadata,
-    requestId: string | undefined,
-  ): Promise<{ principal: Allowed; actor: Actor }> {
-    const proof = text(metadata, HEADER.proof) ?? '';
-    let caller: Principal;
-    try {
-      caller = await verify(proof, method.audience);
-    } catch (error) {
-      telemetry.log.warn({ err: error, rpc: method.name }, 'request without a valid proof of its principal');
-      throw new Refused(refusal('unauthenticated', 'unauthenticated'));
-    }
-    const [told] = metadata.get(HEADER.actor);
-    const actor = actorOf(caller, typeof told === 'string' ? undefined : told, requestId);
-    return { principal: method.accessRule(caller), actor };
-  }
+function addHealthService(server: Server, ready: RpcServerOptions['ready']): void {
+  const { check } = Health.method;
+  const respond = async (_call: unknown, done: (failure: null, response: unknown) => void) => {
+    const isReady = await ready().catch(() => false);
+    done(null, responseBytes(check.output, { status: isReady ? Serving.SERVING : Serving.NOT_SERVING }));
+  };
+  server.addService({ check: methodDefinition(Health, check) }, { check: respond });
+}
 
-  /** Everything around a handler: who calls, the trace, the deadline, the duration, the mapping of what it throws. */
-  async function serve<Allowed>(
-    method: ServedMethod<Allowed>,
+function servedMethod(service: DescService, method: DescMethod, rules: AccessRules<DescService>): ServedMethod {
+  const name = `${service.typeName}/${method.name}`;
+  const accessRule = typeof rules === 'function' ? rules : rules[method.localName];
+  if (typeof accessRule !== 'function') throw new Error(`${name} has no access rule`);
+  return { name, audience: audienceOf(service), accessRule };
+}
+
+/** Returns everything around a handler: who calls, the trace, the deadline, the duration, the mapping of what it throws. */
+function callServer({ telemetry, verify }: RpcServerOptions) {
+  const duration = telemetry.meter.createHistogram('parley_rpc_duration_seconds', { unit: 's' });
+  return async (
+    method: ServedMethod,
     call: AnyCall,
-    work: (context: RpcContext<Allowed>) => Promise<void>,
-  ): Promise<Partial<ServiceError> | undefined> {
+    work: (context: RpcContext<unknown>) => Promise<void>,
+  ): Promise<Partial<ServiceError> | undefined> => {
     const { name } = method;
     const started = performance.now();
     const { metadata } = call;
@@ -169,7 +194,10 @@ export function createRpcServer({ telemetry, verify, tls, ready }: RpcServerOpti
     let failure: Partial<ServiceError> | undefined;
     await context.with(withRequestScope(trace.setSpan(parent, span), scope), async () => {
       try {
-        const { principal, actor } = await authorize(method, metadata, requestId);
+        const caller = await verifiedCaller(method, metadata, verify, telemetry);
+        const [told] = metadata.get(HEADER.actor);
+        const actor = actorOf(caller, typeof told === 'string' ? undefined : told, requestId);
+        const principal = method.accessRule(caller);
         await runAs(actor, () => work({ principal, requestId, signal: aborted.signal }));
       } catch (error) {
         // A disconnected client gets no response, and work that was cancelled for it has not failed.
@@ -181,73 +209,45 @@ export function createRpcServer({ telemetry, verify, tls, ready }: RpcServerOpti
     span.end();
     duration.record((performance.now() - started) / 1000, { method: name, status: status[failure?.code ?? status.OK] });
     return failure;
-  }
-
-  type Written = Record<string, unknown>;
-  type AnyHandler = (request: unknown, context: RpcContext<unknown>) => unknown;
-
-  function unaryCall(served: ServedMethod<unknown>, method: DescMethod, handler: AnyHandler): UntypedHandleCall {
-    return (async (call: ServerUnaryCall<any, any>, done: (failure: unknown, response?: unknown) => void) => {
-      let response: Buffer | undefined;
-      const failure = await serve(served, call, async (about) => {
-        response = responseBytes(method.output, (await handler(call.request, about)) as Written);
-      });
-      if (failure) done(failure);
-      else done(null, response);
-    }) as UntypedHandleCall;
-  }
-
-  function streamingCall(served: ServedMethod<unknown>, method: DescMethod, handler: AnyHandler): UntypedHandleCall {
-    return (async (call: ServerWritableStream<any, any>) => {
-      const failure = await serve(served, call, async (about) => {
-        const messages = handler(call.request, about) as AsyncIterable<Written>;
-        for await (const message of untilAborted(messages, about.signal)) {
-          if (!call.write(responseBytes(method.output, message))) await drained(call, about.signal);
-        }
-      });
-      if (failure) call.emit('error', failure);
-      else call.end();
-    }) as UntypedHandleCall;
-  }
-
-  return {
-    add(service, accessRules, handlers) {
-      assertSupported(service);
-      const definitions: Record<string, ReturnType<typeof methodDefinition>> = {};
-      const implementation: UntypedServiceImplementation = {};
-      for (const method of service.methods) {
-        const name = `${service.typeName}/${method.name}`;
-        const rules: AccessRules<DescService> = accessRules;
-        const accessRule = typeof rules === 'function' ? rules : rules[method.localName];
-        if (typeof accessRule !== 'function') throw new Error(`${name} has no access rule`);
-        const served = { name, audience: audienceOf(service), accessRule };
-        const handler = handlers[method.localName as keyof typeof handlers] as AnyHandler;
-        definitions[method.localName] = methodDefinition(service, method);
-        implementation[method.localName] =
-          method.methodKind === 'server_streaming'
-            ? streamingCall(served, method, handler)
-            : unaryCall(served, method, handler);
-      }
-      server.addService(definitions as any, implementation);
-    },
-    async listen(address) {
-      await removeStaleSocket(address);
-      return new Promise((resolve, reject) =>
-        server.bindAsync(address, serverCredentials(tls), (error, port) => (error ? reject(error) : resolve(port))),
-      );
-    },
-    close: (limitMs) =>
-      new Promise((resolve) => {
-        const cut = setTimeout(() => {
-          server.forceShutdown();
-          resolve();
-        }, limitMs);
-        server.tryShutdown(() => {
-          clearTimeout(cut);
-          resolve();
-        });
-      }),
   };
+}
+
+async function verifiedCaller(
+  { name, audience }: ServedMethod,
+  metadata: Metadata,
+  verify: Verifier,
+  { log }: Telemetry,
+): Promise<Principal> {
+  try {
+    return await verify(text(metadata, HEADER.proof) ?? '', audience);
+  } catch (error) {
+    log.warn({ err: error, rpc: name }, 'request without a valid proof of its principal');
+    throw new Refused(refusal('unauthenticated', 'unauthenticated'));
+  }
+}
+
+function unaryCall(serve: Serve, served: ServedMethod, method: DescMethod, handler: AnyHandler): UntypedHandleCall {
+  return (async (call: ServerUnaryCall<any, any>, done: (failure: unknown, response?: unknown) => void) => {
+    let response: Buffer | undefined;
+    const failure = await serve(served, call, async (about) => {
+      response = responseBytes(method.output, (await handler(call.request, about)) as Written);
+    });
+    if (failure) done(failure);
+    else done(null, response);
+  }) as UntypedHandleCall;
+}
+
+function streamingCall(serve: Serve, served: ServedMethod, method: DescMethod, handler: AnyHandler): UntypedHandleCall {
+  return (async (call: ServerWritableStream<any, any>) => {
+    const failure = await serve(served, call, async (about) => {
+      const messages = handler(call.request, about) as AsyncIterable<Written>;
+      for await (const message of untilAborted(messages, about.signal)) {
+        if (!call.write(responseBytes(method.output, message))) await drained(call, about.signal);
+      }
+    });
+    if (failure) call.emit('error', failure);
+    else call.end();
+  }) as UntypedHandleCall;
 }
 
 /** Resolves when the stream accepts more, or when the client has disconnected. */
@@ -284,4 +284,35 @@ function isDead(path: string): Promise<boolean> {
     });
     socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'ECONNREFUSED'));
   });
+}
+
+/**
+ * The items of `source` until the signal aborts. It does not wait for an item that may never come: a source that is
+ * still running then is requested to return, without waiting for it.
+ */
+export async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
+  const iterator = source[Symbol.asyncIterator]();
+  let wake: (() => void) | undefined;
+  const abort = () => wake?.();
+  signal.addEventListener('abort', abort, { once: true });
+  // A promise for each item alone: racing one for the whole stream would retain every item until its end.
+  const nextOrAbort = () =>
+    new Promise<IteratorResult<T> | undefined>((resolve, reject) => {
+      wake = () => resolve(undefined);
+      iterator.next().then(resolve, reject);
+    });
+  let exhausted = false;
+  try {
+    while (!signal.aborted) {
+      const item = await nextOrAbort();
+      if (item === undefined || signal.aborted) return;
+      exhausted = item.done === true;
+      if (item.done) return;
+      yield item.value;
+    }
+  } finally {
+    signal.removeEventListener('abort', abort);
+    // A generator runs its `finally` once the item it is at has come; waiting for that here could take forever.
+    if (!exhausted) void iterator.return?.().catch(() => undefined);
+  }
 }

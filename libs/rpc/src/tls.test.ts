@@ -5,8 +5,7 @@ import { ChannelCredentials, Client, status } from '@grpc/grpc-js';
 import { scratchDir } from '@parley/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectEcho, endAll, startEcho } from '../test/start-echo.ts';
-import type { TlsFiles } from './tls.ts';
-import { Unavailable } from './wire.ts';
+import { Unavailable, type TlsFiles } from './wire.ts';
 
 const OPENSSL = 'openssl';
 let scratch: Awaited<ReturnType<typeof scratchDir>>;

@@ -15,7 +15,10 @@ import {
   type ServiceError,
   setLogVerbosity,
   status,
+  ChannelCredentials,
+  ServerCredentials,
 } from '@grpc/grpc-js';
+import { readFileSync } from 'node:fs';
 
 // grpc-js logs to stderr, not as JSON; the same errors are thrown by calls and `listen`.
 setLogVerbosity(logVerbosity.NONE);
@@ -52,10 +55,7 @@ const unavailableStatuses = new Set([status.UNAVAILABLE, status.DEADLINE_EXCEEDE
 
 /** A service that did not answer in time, or at all. Whether the request had an effect is not known. */
 export class Unavailable extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'Unavailable';
-  }
+  override readonly name = 'Unavailable';
 }
 
 export function refusalStatus(refused: Refusal): Partial<ServiceError> {
@@ -140,4 +140,22 @@ export function assertSupported(service: DescService): void {
       throw new Error(`${service.typeName}.${method.name}: ${method.methodKind} is not supported`);
     }
   }
+}
+
+/** Files of a mutual-TLS set-up: own certificate and key, and the authority that both sides must be signed by. */
+export interface TlsFiles {
+  certFile: string;
+  keyFile: string;
+  caFile: string;
+}
+
+export function serverCredentials(tls: TlsFiles | undefined): ServerCredentials {
+  if (!tls) return ServerCredentials.createInsecure();
+  const pair = { cert_chain: readFileSync(tls.certFile), private_key: readFileSync(tls.keyFile) };
+  return ServerCredentials.createSsl(readFileSync(tls.caFile), [pair], true);
+}
+
+export function channelCredentials(tls: TlsFiles | undefined): ChannelCredentials {
+  if (!tls) return ChannelCredentials.createInsecure();
+  return ChannelCredentials.createSsl(readFileSync(tls.caFile), readFileSync(tls.keyFile), readFileSync(tls.certFile));
 }

@@ -2,10 +2,8 @@ import { InMemorySpanExporter } from '@opentelemetry/sdk-trace';
 import { startTelemetry } from '@parley/telemetry';
 import { scratchDir } from '@parley/testkit';
 import {
-  type AccessRule,
   type Principal,
   type Channel,
-  type ChannelOptions,
   connectRpc,
   createProver,
   createRpcServer,
@@ -13,8 +11,10 @@ import {
   type EmployeePrincipal,
   type Handlers,
   newKeyPair,
-  type RpcServerOptions,
 } from '../src/index.ts';
+import type { ChannelOptions } from '../src/client.ts';
+import type { AccessRule } from '../src/principal.ts';
+import type { RpcServerOptions } from '../src/server.ts';
 import { EchoService } from './echo-contract.ts';
 
 export const keys = { gateway: newKeyPair(), directory: newKeyPair() };
