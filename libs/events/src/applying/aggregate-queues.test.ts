@@ -1,8 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { contactEvent } from '../../test/start-follower.ts';
-import { newQueue, setApplied } from './aggregate-queue.ts';
-import { keysToRead } from './aggregate-queues.ts';
-import { NOTHING_APPLIED } from './position.ts';
+import { keysToRead, newQueue, setApplied } from './aggregate-queues.ts';
+import { NOTHING_APPLIED } from './positions-store.ts';
 
 const partition = 3;
 const progress = { position: NOTHING_APPLIED, failing: undefined, behind: undefined, known: false };

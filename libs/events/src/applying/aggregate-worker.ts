@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fairQueue } from '@parley/queues';
-import { type AggregateQueue, insert, type QueuedEvent } from './aggregate-queue.ts';
+import { type AggregateQueue, insert, type QueuedEvent } from './aggregate-queues.ts';
 import {
   type AggregateWork,
   applyChunk,
@@ -9,9 +9,9 @@ import {
   defer,
   type EventApplierOptions,
   gapWaitMsOf,
+  catchUp,
 } from './apply-chunk.ts';
-import { catchUp } from './catch-up.ts';
-import { compareTo } from './position.ts';
+import { compareTo } from './positions-store.ts';
 
 /** Aggregates whose events are applied at once from memory, and from the stream. */
 const WORKERS = 64;

@@ -12,10 +12,10 @@ import {
   type QueuedEvent,
   setApplied,
   setDeferred,
-} from './aggregate-queue.ts';
+  setBehind,
+} from './aggregate-queues.ts';
 import type { DeadLetters } from './dead-letters.ts';
-import { lastApplied } from './position.ts';
-import type { Positions } from './positions-store.ts';
+import { type Positions, lastApplied } from './positions-store.ts';
 
 type OfFollower = Pick<FollowerOptions, 'relevant' | 'relevantNouns' | 'toleratesReplay' | 'withoutPositions'> &
   Required<Pick<FollowerOptions, 'triesMax' | 'retryDelayMs' | 'gapWaitMs' | 'batching'>>;
@@ -201,4 +201,40 @@ export function logGap(queue: AggregateQueue, event: Event, options: EventApplie
   const { follower, log } = options;
   const missing = lastApplied(queue.position) + 1;
   log.warn({ follower, event: event.id, missing }, 'an event is missing; going on without it');
+}
+
+/** How long an aggregate catches up before another one has its turn. */
+const SLICE_MS = 1000;
+
+/** Reads the events of an aggregate that is behind from the stream again, and applies them: all, until one fails, or for a second. */
+export async function catchUp(queue: AggregateQueue, work: AggregateWork): Promise<void> {
+  const { service, noun, partition, behind } = queue;
+  const until = performance.now() + SLICE_MS;
+  const from = behind?.stream === work.streamCreated(service) ? behind.from : 1;
+  for await (const page of work.readEventPages({ service, noun, partition, from })) {
+    if (work.isEnding(queue)) return;
+    const hasEnded = await applyPage(queue, page, work);
+    await work.save(queue);
+    if (hasEnded || performance.now() > until) return;
+  }
+}
+
+/** True when the aggregate is not behind any more, or has to wait. */
+async function applyPage(queue: AggregateQueue, page: EventPage, work: AggregateWork): Promise<boolean> {
+  const stream = work.streamCreated(queue.service);
+  const events = page.events
+    .filter(({ event }) => keyOf(event) === queue.key)
+    .sort((a, b) => a.event.aggregateSequence - b.event.aggregateSequence);
+  for (const [index, { event }] of events.entries()) {
+    const step = nextStep(queue, event.aggregateSequence, 0, 0);
+    if (step === 'accept_gap') logGap(queue, event, work);
+    if (step === 'skip' || (await tryToApply(queue, event, work))) continue;
+    const left = events.slice(index).map(({ streamSequence }) => streamSequence);
+    setBehind(queue, stream, Math.min(...left), retryAt(queue, work));
+    return true;
+  }
+  const isCaughtUp = page.isLast && page.upTo >= queue.lastDeferredSequence;
+  if (isCaughtUp) queue.behind = undefined;
+  else setBehind(queue, stream, page.upTo + 1, new Date());
+  return isCaughtUp;
 }

@@ -5,8 +5,7 @@ import { waitUntil } from '@parley/testkit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { contactEvent } from '../../test/start-follower.ts';
 import { type EventApplier, startEventApplier } from './event-applier.ts';
-import { NOTHING_APPLIED, type Position } from './position.ts';
-import type { ProgressChange } from './positions-store.ts';
+import { type ProgressChange, NOTHING_APPLIED, type Position } from './positions-store.ts';
 
 const PARTITION = 3;
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from '@jest/globals';
-import { advance, closeGap, lastApplied, merge, NOTHING_APPLIED, compareTo, type Position } from './position.ts';
+import { advance, closeGap, lastApplied, merge, NOTHING_APPLIED, compareTo, type Position } from './positions-store.ts';
 
 const after = (...sequences: number[]) => sequences.reduce(advance, NOTHING_APPLIED);
 

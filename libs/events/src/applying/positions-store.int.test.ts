@@ -4,8 +4,7 @@ import { startTelemetry } from '@parley/telemetry';
 import { testMongo } from '@parley/testkit';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Db } from 'mongodb';
-import type { Position } from './position.ts';
-import { openPositions, type ProgressChange } from './positions-store.ts';
+import { openPositions, type ProgressChange, type Position } from './positions-store.ts';
 
 const mongo = testMongo();
 const telemetry = startTelemetry({ service: 'test', version: '0', logLevel: 'silent' });

@@ -23,9 +23,8 @@ import {
 import { readFileSync } from 'node:fs';
 import { withTimeout } from '@parley/clock';
 import type { Logger } from '@parley/telemetry';
-import { encodeEvent, type Event } from '../event/envelope.ts';
+import { encodeEvent, type Event, PARTITIONS, partitionOf } from '../event/envelope.ts';
 import { inboxPrefix } from './nats-permissions.ts';
-import { PARTITIONS, partitionOf } from './partition.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 /** A stream keeps events this long for followers that are down; the owner's log in MongoDB keeps them longer. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { PARTITIONS, partitionOf } from './partition.ts';
+import { PARTITIONS, partitionOf } from '../event/envelope.ts';
 
 describe('partitionOf', () => {
   it('partitionOf never changes for an aggregate: stored cursors and subjects depend on it', () => {

@@ -2,8 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { Actor, AuditEntry } from '@parley/actor';
 import type { AuditEventSchema } from '@parley/proto/reports/v1/audit_events_pb';
-import { actorToProto, auditToProto } from './actor-proto.ts';
-import type { Event } from './envelope.ts';
+import { type Event, actorToProto, auditToProto } from './envelope.ts';
 
 /** The audit log's record of an event. */
 export interface AuditEvent {

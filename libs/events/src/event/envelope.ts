@@ -1,8 +1,13 @@
-import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { create, fromBinary, toBinary, type MessageInitShape } from '@bufbuild/protobuf';
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
-import type { Actor, AuditEntry } from '@parley/actor';
-import { EnvelopeSchema } from '@parley/proto/events/v1/envelope_pb';
-import { actorFromProto, actorToProto, auditFromProto, auditToProto } from './actor-proto.ts';
+import { type Actor, type AuditEntry, actorFrom } from '@parley/actor';
+import {
+  EnvelopeSchema,
+  type Actor as ProtoActor,
+  type ActorSchema,
+  type AuditEntry as ProtoAuditEntry,
+  type AuditEntrySchema,
+} from '@parley/proto/events/v1/envelope_pb';
 
 /** One event. `type` is `<service>.<noun>.<fact>`; `data` is the binary form of that type's message. */
 export interface Event {
@@ -76,4 +81,73 @@ export function decodeIfEvent(bytes: Uint8Array, onError: (error: unknown) => vo
     onError(error);
     return undefined;
   }
+}
+
+export function actorToProto(actor: Actor): MessageInitShape<typeof ActorSchema> {
+  const { type, id, name, credential, address = '', requestId = '' } = actor;
+  return {
+    type,
+    id,
+    name,
+    credentialType: credential?.type ?? '',
+    credentialId: credential?.id ?? '',
+    credentialName: credential?.name ?? '',
+    address,
+    requestId,
+  };
+}
+
+export function actorFromProto(actor: ProtoActor): Actor | undefined {
+  const { type, id, name, credentialType, credentialId, credentialName, address, requestId } = actor;
+  const credential = { type: credentialType, id: credentialId, name: credentialName };
+  return actorFrom({ type, id, name, credential, address, requestId });
+}
+
+export function auditToProto({ type, object, changes }: AuditEntry<string>): MessageInitShape<typeof AuditEntrySchema> {
+  return {
+    type,
+    objectType: object.type,
+    objectId: object.id,
+    objectName: object.name,
+    changes: Object.entries(changes).map(([field, { from, to }]) => ({
+      field,
+      from: JSON.stringify(from ?? null),
+      to: JSON.stringify(to ?? null),
+    })),
+  };
+}
+
+/** Throws when a value is not JSON. */
+export function auditFromProto({
+  type,
+  objectType,
+  objectId,
+  objectName,
+  changes,
+}: ProtoAuditEntry): AuditEntry<string> {
+  return {
+    type,
+    object: { type: objectType, id: objectId, name: objectName },
+    changes: Object.fromEntries(
+      changes.map(({ field, from, to }) => [field, { from: JSON.parse(from), to: JSON.parse(to) }]),
+    ),
+  };
+}
+
+/**
+ * Events are partitioned by aggregate: each partition has one active reader per follower, so the events of an aggregate
+ * are applied in order without coordination. Fixed: a change would move aggregates between readers and subjects.
+ */
+export const PARTITIONS = 16;
+
+export const allPartitions: readonly number[] = Array.from({ length: PARTITIONS }, (_, partition) => partition);
+
+/** The partition of an aggregate's events. FNV-1a: stable across processes and versions, and evenly spread. */
+export function partitionOf(aggregateId: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < aggregateId.length; i++) {
+    hash ^= aggregateId.charCodeAt(i);
+    hash = Math.imul(hash, 0x01000193);
+  }
+  return (hash >>> 0) % PARTITIONS;
 }

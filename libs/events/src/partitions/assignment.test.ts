@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Assignment, join, leave, partitionsOf, release, surplusOf, UNASSIGNED } from './assignment.ts';
-import { allPartitions } from '../broker/partition.ts';
+import { allPartitions } from '../event/envelope.ts';
 
 const now = new Date('2026-03-01T12:00:00Z');
 const later = (ms: number) => new Date(now.getTime() + ms);

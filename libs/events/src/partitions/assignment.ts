@@ -1,4 +1,4 @@
-import { PARTITIONS } from '../broker/partition.ts';
+import { PARTITIONS } from '../event/envelope.ts';
 
 /** A replica of a follower. Its claim on partitions ends with `until`, by the machine's clock. */
 export interface Member {

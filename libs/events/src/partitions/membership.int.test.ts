@@ -4,7 +4,7 @@ import { type FollowerTest, startFollowerTest } from '../../test/start-follower.
 import { join } from './assignment.ts';
 import { type FollowerState, openFollowerState } from './follower-state-store.ts';
 import { joinFollower, type Membership } from './membership.ts';
-import { PARTITIONS } from '../broker/partition.ts';
+import { PARTITIONS } from '../event/envelope.ts';
 
 const FOLLOWER = 'test-membership';
 let fixture: FollowerTest;

@@ -3,8 +3,7 @@ import type { ConsumerMessages, JsMsg } from '@nats-io/jetstream';
 import { withTimeout } from '@parley/clock';
 import type { Logger } from '@parley/telemetry';
 import type { Broker, TemporaryConsumer } from '../broker/broker.ts';
-import { partitionOf } from '../broker/partition.ts';
-import { decodeIfEvent, type Event } from '../event/envelope.ts';
+import { decodeIfEvent, type Event, partitionOf } from '../event/envelope.ts';
 import type { Cursor } from '../partitions/follower-state-store.ts';
 import { type ReadingProgress, readingProgress } from './reading-progress.ts';
 
