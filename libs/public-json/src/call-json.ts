@@ -8,7 +8,7 @@ import {
   type TranscriptionSegment,
 } from '@parley/proto/call_control/v1/calls_pb';
 import { z } from 'zod';
-import { isoTime, isoTimeOf } from './time-json.ts';
+import { enumJson, isoTime, isoTimeOf } from './value-json.ts';
 
 export const participantSchema = z.object({ id: z.string(), name: z.string() }).meta({ id: 'CallParticipant' });
 
@@ -23,16 +23,10 @@ export const callStates = [
   'ended',
 ] as const;
 
-const callbackStates = {
-  [CallbackState.UNSPECIFIED]: 'waiting',
-  [CallbackState.WAITING]: 'waiting',
-  [CallbackState.CALLING]: 'calling',
-  [CallbackState.CONNECTED]: 'connected',
-  [CallbackState.GIVEN_UP]: 'given_up',
-} as const satisfies Record<CallbackState, string>;
+const callbackStates = ['waiting', 'calling', 'connected', 'given_up'] as const;
 
 export const callbackSchema = z
-  .object({ requested_at: z.string(), state: z.enum(['waiting', 'calling', 'connected', 'given_up']) })
+  .object({ requested_at: z.string(), state: z.enum(callbackStates) })
   .meta({ id: 'Callback' });
 
 /** A call as partners see it. */
@@ -78,34 +72,13 @@ export function participantJson({ id, name }: CallParticipant): z.output<typeof 
   return { id, name };
 }
 
-const states: Record<CallState, (typeof callStates)[number]> = {
-  [CallState.UNSPECIFIED]: 'initiated',
-  [CallState.INITIATED]: 'initiated',
-  [CallState.QUEUED]: 'queued',
-  [CallState.ANSWERED]: 'answered',
-  [CallState.PLAYING_AUDIO]: 'playing_audio',
-  [CallState.TRANSFERRING]: 'transferring',
-  [CallState.RECORDING]: 'recording',
-  [CallState.BRIDGED]: 'bridged',
-  [CallState.ENDED]: 'ended',
-};
-
-export function stateJson(state: CallState): (typeof callStates)[number] {
-  return states[state];
-}
+export const stateJson = enumJson(CallState, callStates, 'initiated');
+const callbackStateJson = enumJson(CallbackState, callbackStates, 'waiting');
 
 /** Undefined for an unknown state. */
 export function stateFromJson(written: string): CallState | undefined {
-  return [
-    CallState.INITIATED,
-    CallState.QUEUED,
-    CallState.ANSWERED,
-    CallState.PLAYING_AUDIO,
-    CallState.TRANSFERRING,
-    CallState.RECORDING,
-    CallState.BRIDGED,
-    CallState.ENDED,
-  ].find((state) => states[state] === written);
+  const isKnown = callStates.some((name) => name === written);
+  return isKnown ? CallState[written.toUpperCase() as keyof typeof CallState] : undefined;
 }
 
 export function directionJson(direction: CallDirection): 'inbound' | 'outbound' {
@@ -114,7 +87,7 @@ export function directionJson(direction: CallDirection): 'inbound' | 'outbound' 
 
 export function callbackJson(callback: Callback | undefined): z.output<typeof callbackSchema> | null {
   if (!callback) return null;
-  return { requested_at: isoTimeOf(callback.requestedAt), state: callbackStates[callback.state] };
+  return { requested_at: isoTimeOf(callback.requestedAt), state: callbackStateJson(callback.state) };
 }
 
 export function callJson(call: Call): z.output<typeof callSchema> {

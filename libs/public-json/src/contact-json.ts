@@ -1,6 +1,6 @@
 import type { Contact } from '@parley/proto/directory/v1/contacts_pb';
 import { z } from 'zod';
-import { isoTimeOf } from './time-json.ts';
+import { isoTimeOf } from './value-json.ts';
 
 /** A contact as partners see it. */
 export const contactSchema = z

@@ -2,7 +2,7 @@ import { type Presence, PresenceStatus } from '@parley/proto/call_control/v1/pre
 import type { Employee } from '@parley/proto/directory/v1/employees_pb';
 import { roleFromProto, ROLES } from '@parley/actor';
 import { z } from 'zod';
-import { isoTime, isoTimeOf } from './time-json.ts';
+import { enumJson, isoTime, isoTimeOf } from './value-json.ts';
 
 /** Live presence; `unknown` while it cannot be read. */
 export const statusSchema = z.enum(['on_call', 'do_not_disturb', 'ringing', 'available', 'logged_out', 'unknown']);
@@ -31,14 +31,7 @@ export const employeeSchema = z
   })
   .meta({ id: 'Employee' });
 
-export const statusNames: Record<PresenceStatus, z.output<typeof statusSchema>> = {
-  [PresenceStatus.UNSPECIFIED]: 'unknown',
-  [PresenceStatus.ON_CALL]: 'on_call',
-  [PresenceStatus.DO_NOT_DISTURB]: 'do_not_disturb',
-  [PresenceStatus.RINGING]: 'ringing',
-  [PresenceStatus.AVAILABLE]: 'available',
-  [PresenceStatus.LOGGED_OUT]: 'logged_out',
-};
+export const statusJson = enumJson(PresenceStatus, statusSchema.options, 'unknown');
 
 /** The record is directory's, the presence call-control's; do-not-disturb counts as a part of the employee that was updated. */
 export function employeeJson(employee: Employee, presence: Presence): z.output<typeof employeeSchema> {
@@ -54,7 +47,7 @@ export function employeeJson(employee: Employee, presence: Presence): z.output<t
     // Copies in events from before there were roles are those of admins.
     role: roleFromProto(employee.role) ?? 'admin',
     email_confirmation_pending: employee.emailConfirmationPending,
-    status: statusNames[presence.status],
+    status: statusJson(presence.status),
     do_not_disturb: presence.doNotDisturbActivatedAt !== undefined,
     do_not_disturb_activated_at: isoTime(presence.doNotDisturbActivatedAt),
     do_not_disturb_expires_at: isoTime(presence.doNotDisturbExpiresAt),

@@ -5,6 +5,6 @@ export * from './employee-json.ts';
 export * from './item-json.ts';
 export * from './message-json.ts';
 export * from './thread-json.ts';
-export * from './time-json.ts';
+export * from './value-json.ts';
 export * from './transfer-json.ts';
 export * from './voicemail-json.ts';

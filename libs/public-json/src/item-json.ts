@@ -3,7 +3,7 @@ import type { InboxItem } from '@parley/proto/messaging_inbox/v1/inbox_pb';
 import { z } from 'zod';
 import { callStates, directionJson, stateJson } from './call-json.ts';
 import { messageJson, messageSchema } from './message-json.ts';
-import { isoMicros, isoMillis } from './time-json.ts';
+import { isoMicros, isoMillis } from './value-json.ts';
 
 const commonFields = {
   id: z.string(),

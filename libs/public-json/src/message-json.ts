@@ -6,7 +6,7 @@ import {
   MessageStatus,
 } from '@parley/proto/messaging_inbox/v1/messages_pb';
 import { z } from 'zod';
-import { isoMicros, isoMillis, isoTime } from './time-json.ts';
+import { enumJson, isoMicros, isoMillis, isoTime } from './value-json.ts';
 
 export const messageStatuses = ['queued', 'accepted', 'delivered', 'failed', 'unknown', 'received'] as const;
 
@@ -45,19 +45,7 @@ export const retriedMessageSchema = messageSchema
   .pick({ id: true, type: true, format: true, status: true, can_retry: true })
   .meta({ id: 'RetriedMessage' });
 
-const statuses: Record<MessageStatus, (typeof messageStatuses)[number]> = {
-  [MessageStatus.UNSPECIFIED]: 'unknown',
-  [MessageStatus.QUEUED]: 'queued',
-  [MessageStatus.ACCEPTED]: 'accepted',
-  [MessageStatus.DELIVERED]: 'delivered',
-  [MessageStatus.FAILED]: 'failed',
-  [MessageStatus.UNKNOWN]: 'unknown',
-  [MessageStatus.RECEIVED]: 'received',
-};
-
-export function messageStatusJson(status: MessageStatus): (typeof messageStatuses)[number] {
-  return statuses[status];
-}
+export const messageStatusJson = enumJson(MessageStatus, messageStatuses, 'unknown');
 
 export function messageJson(message: Message | undefined): z.output<typeof messageSchema> {
   if (!message) throw new Error('a response without its message');

@@ -7,13 +7,15 @@ import {
 import { z } from 'zod';
 import { directionJson } from './call-json.ts';
 import { contactJson, contactSchema } from './contact-json.ts';
+import { enumJson, isoMicros, isoMillis } from './value-json.ts';
 import { messageStatusJson, messageStatuses } from './message-json.ts';
-import { isoMicros, isoMillis } from './time-json.ts';
+
+const itemTypes = ['call', 'voicemail', 'message'] as const;
 
 const itemReferenceSchema = z
   .object({
     id: z.string(),
-    type: z.enum(['call', 'voicemail', 'message']),
+    type: z.enum(itemTypes),
     business_number_id: z.string(),
     direction: z.enum(['inbound', 'outbound']),
     format: z.literal('sms').optional().describe('Of a message'),
@@ -43,12 +45,7 @@ export const threadSchema = z
   })
   .meta({ id: 'InboxThread' });
 
-const itemTypes = {
-  [InboxItemType.UNSPECIFIED]: 'call',
-  [InboxItemType.CALL]: 'call',
-  [InboxItemType.VOICEMAIL]: 'voicemail',
-  [InboxItemType.MESSAGE]: 'message',
-} as const;
+const itemTypeJson = enumJson(InboxItemType, itemTypes, 'call');
 
 export function threadJson(thread: InboxThread): z.output<typeof threadSchema> {
   if (!thread.latestItem) throw new Error('a thread without its latest item');
@@ -76,7 +73,7 @@ export function threadStateJson(state: ThreadState): (typeof threadStates)[numbe
 function itemReferenceJson(item: InboxItemReference): z.output<typeof itemReferenceSchema> {
   return {
     id: item.id,
-    type: itemTypes[item.type],
+    type: itemTypeJson(item.type),
     business_number_id: item.businessNumberId,
     direction: directionJson(item.direction),
     ...(item.status !== undefined && { format: 'sms' as const, status: messageStatusJson(item.status) }),

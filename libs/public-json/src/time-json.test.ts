@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isoMicros, isoMillis } from './time-json.ts';
+import { isoMicros, isoMillis } from './value-json.ts';
 
 describe('a time in microseconds', () => {
   it.each([

@@ -1,5 +1,6 @@
 import { type Transfer, TransferMode, TransferState } from '@parley/proto/call_control/v1/transfers_pb';
 import { z } from 'zod';
+import { enumJson } from './value-json.ts';
 import { participantJson, participantSchema } from './call-json.ts';
 
 const transferStates = ['ringing', 'consulting', 'completed', 'cancelled', 'failed'] as const;
@@ -18,14 +19,7 @@ export const transferSchema = z
 
 export const transferResponse = z.object({ transfer: transferSchema });
 
-const states: Record<TransferState, (typeof transferStates)[number]> = {
-  [TransferState.UNSPECIFIED]: 'failed',
-  [TransferState.RINGING]: 'ringing',
-  [TransferState.CONSULTING]: 'consulting',
-  [TransferState.COMPLETED]: 'completed',
-  [TransferState.CANCELLED]: 'cancelled',
-  [TransferState.FAILED]: 'failed',
-};
+const stateJson = enumJson(TransferState, transferStates, 'failed');
 
 export function transferJson({
   id,
@@ -37,7 +31,7 @@ export function transferJson({
 }: Transfer): z.output<typeof transferSchema> {
   return {
     id,
-    state: states[state],
+    state: stateJson(state),
     from_employee: participantJson(fromEmployee!),
     to_employee: toEmployee ? participantJson(toEmployee) : null,
     ...(toPhoneNumber !== undefined && { to_phone_number: toPhoneNumber }),

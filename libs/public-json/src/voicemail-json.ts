@@ -1,6 +1,6 @@
 import type { Voicemail } from '@parley/proto/call_control/v1/voicemails_pb';
 import { z } from 'zod';
-import { isoTime, isoTimeOf } from './time-json.ts';
+import { isoTime, isoTimeOf } from './value-json.ts';
 
 const commonFields = {
   id: z.string(),

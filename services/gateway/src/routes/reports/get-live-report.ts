@@ -9,7 +9,7 @@ import {
   contactSchema,
   isoTime,
   isoTimeOf,
-  statusNames,
+  statusJson,
   statusSchema,
 } from '@parley/public-json';
 import { hasRole } from '@parley/actor';
@@ -168,7 +168,7 @@ function employeeJson(employee: LiveEmployee | undefined, createdAt: string | nu
     since: isoTimeOf(since),
   });
   return {
-    status: statusNames[status],
+    status: statusJson(status),
     since: isoTime(statusSince) ?? (status === PresenceStatus.LOGGED_OUT ? createdAt : null),
     call: call ? callJson(call) : null,
   };

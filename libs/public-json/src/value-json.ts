@@ -21,3 +21,21 @@ export function isoMicros(micros: bigint): string {
 export function isoMillis(micros: bigint): string {
   return new Date(Number(micros / 1000n)).toISOString();
 }
+/**
+ * The names of an enumeration's values in the API: those of the contract, in lower case. `unspecified` stands for a value that was not set.
+ * A value whose name is missing stops the start.
+ */
+export function enumJson<Name extends string>(
+  values: Readonly<Record<string, string | number>>,
+  names: readonly Name[],
+  unspecified: Name,
+): (value: number) => Name {
+  const byValue = Object.entries(values).flatMap(([name, value]): [number, Name][] => {
+    if (typeof value === 'string') return [];
+    const known = value === 0 ? unspecified : names.find((one) => one === name.toLowerCase());
+    if (known === undefined) throw new Error(`${name} has no name in the API`);
+    return [[value, known]];
+  });
+  const nameOf = new Map(byValue);
+  return (value) => nameOf.get(value)!;
+}
