@@ -27,7 +27,7 @@ describe('the check of request targets', () => {
 
   it('the check of request targets leaves out tests and the listener itself', () => {
     const text = "server.on('upgrade', f)";
-    for (const file of ['libs/http/src/server/upgrades.ts', 'services/a/src/b.test.ts', 'services/a/test/b.ts'])
+    for (const file of ['libs/http/src/server/raw-requests.ts', 'services/a/src/b.test.ts', 'services/a/test/b.ts'])
       expect(requestTargetProblems(file, text)).toEqual([]);
   });
 });

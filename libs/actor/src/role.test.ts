@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { hasRole, type Role, ROLES } from './role.ts';
-import { roleFromProto, roleToProto } from './role-proto.ts';
+import { hasRole, type Role, ROLES, roleFromProto, roleToProto } from './role.ts';
 
 describe('a role', () => {
   it('a role is sufficient where it or a lower one is required', () => {

@@ -1,3 +1,5 @@
+import { Role as ProtoRole } from '@parley/proto/directory/v1/employees_pb';
+
 /** Lowest first: each may do what the one before it may. */
 export const ROLES = ['member', 'admin', 'owner'] as const;
 
@@ -6,4 +8,22 @@ export type Role = (typeof ROLES)[number];
 /** A missing role, such as in a message from before there were roles, is never sufficient. */
 export function hasRole(role: Role | undefined, required: Role): boolean {
   return role !== undefined && ROLES.includes(role) && ROLES.indexOf(role) >= ROLES.indexOf(required);
+}
+
+export const roleToProto: Readonly<Record<Role, ProtoRole>> = {
+  owner: ProtoRole.OWNER,
+  admin: ProtoRole.ADMIN,
+  member: ProtoRole.MEMBER,
+};
+
+const roles: Readonly<Record<ProtoRole, Role | undefined>> = {
+  [ProtoRole.UNSPECIFIED]: undefined,
+  [ProtoRole.OWNER]: 'owner',
+  [ProtoRole.ADMIN]: 'admin',
+  [ProtoRole.MEMBER]: 'member',
+};
+
+/** Undefined for an unspecified role, and for one that a newer service knows. */
+export function roleFromProto(role: ProtoRole): Role | undefined {
+  return roles[role];
 }

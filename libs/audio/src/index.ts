@@ -5,7 +5,5 @@ export {
   readWavChunks,
   SAMPLE_RATE_MAX,
   SAMPLE_RATE_MIN,
-  type TelephoneAudio,
-  type WavChunks,
   wavHeader,
 } from './wav.ts';

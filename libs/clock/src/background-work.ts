@@ -1,23 +1,16 @@
+export type BackgroundWork = ReturnType<typeof trackBackgroundWork>;
+
 /**
  * Counts background work, so that the test clock can wait until all due work is done.
  * A service has one; timers, the relay and the followers report to it.
  */
-export interface BackgroundWork {
-  /** Runs `work` while counting it as in progress. */
-  during<T>(work: () => Promise<T>): Promise<T>;
-  /** Adds a backlog that must be empty before the service counts as idle. A failing one counts as one. */
-  addBacklog(backlog: () => Promise<number>): void;
-  /** Work in progress or waiting, and the amount finished since the start. */
-  report(): Promise<{ busy: number; finished: number }>;
-}
-
-/** A count of background work that has nothing to do yet. */
-export function trackBackgroundWork(): BackgroundWork {
+export function trackBackgroundWork() {
   let busy = 0;
   let finished = 0;
   const backlogs: (() => Promise<number>)[] = [];
   return {
-    async during(work) {
+    /** Runs `work` while counting it as in progress. */
+    async during<T>(work: () => Promise<T>): Promise<T> {
       busy += 1;
       try {
         return await work();
@@ -26,8 +19,10 @@ export function trackBackgroundWork(): BackgroundWork {
         finished += 1;
       }
     },
-    addBacklog: (backlog) => void backlogs.push(backlog),
-    async report() {
+    /** Adds a backlog that must be empty before the service counts as idle. A failing one counts as one. */
+    addBacklog: (backlog: () => Promise<number>) => void backlogs.push(backlog),
+    /** Work in progress or waiting, and the amount finished since the start. */
+    async report(): Promise<{ busy: number; finished: number }> {
       const waiting = await Promise.all(backlogs.map((backlog) => backlog().catch(() => 1)));
       return { busy: waiting.reduce((sum, n) => sum + n, busy), finished };
     },

@@ -35,3 +35,39 @@ export function movableClock(base: Clock = systemClock): MovableClock {
     moved: async () => void (await running),
   };
 }
+
+/**
+ * Microseconds since 1970 that always grow within a process: an order for things that happen in the same millisecond.
+ * Only a clock that goes back by a second or more, as a test clock does, moves them back.
+ */
+export function microsecondTicker(clock: Clock): () => number {
+  let last = 0;
+  return () => {
+    const now = clock.now().getTime() * 1000;
+    last = now <= last && last - now < 1_000_000 ? last + 1 : now;
+    return last;
+  };
+}
+
+/** A timer may ring a little before its time. */
+const EARLY_MS = 100;
+
+/**
+ * The time until the next whole multiple of an interval since the start of the process: what recurs at rest does so at the same
+ * times, so that it can be done together.
+ */
+export function msUntilMultiple(everyMs: number, now = performance.now()): number {
+  const inMs = everyMs - (now % everyMs);
+  return inMs < EARLY_MS ? inMs + everyMs : inMs;
+}
+
+/** The result of `work`, or undefined after the timeout, by the machine's time. The work itself continues. */
+export async function withTimeout<T>(limitMs: number, work: Promise<T>): Promise<T | undefined> {
+  const late = Promise.withResolvers<undefined>();
+  const timer = setTimeout(late.resolve, limitMs, undefined);
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { msUntilMultiple } from './multiples.ts';
+import { msUntilMultiple } from './clock.ts';
 
 describe('the next multiple of an interval', () => {
   it('the next multiple of an interval is that of its parts, too', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { microsecondTicker } from './ticker.ts';
+import { microsecondTicker } from './clock.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -1,6 +1,5 @@
-import { publicAddresses } from './public-address.ts';
+import { type EgressPolicy, readTarget, type UrlProblem, publicAddresses } from './target.ts';
 import { nameServerResolver, type ResolveHost } from './guarded-connect.ts';
-import { type EgressPolicy, readTarget, type UrlProblem } from './target.ts';
 
 /** The verdict on an address at the moment it is saved. */
 export type UrlCheck = { readonly ok: true } | { readonly ok: false; readonly problem: UrlProblem };

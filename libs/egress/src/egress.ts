@@ -1,9 +1,8 @@
 import type { Dispatcher, Pool } from 'undici';
 import { EgressError, exchangeError } from './egress-error.ts';
 import { originPools } from './origin-pools.ts';
-import { publicAddresses } from './public-address.ts';
+import { type EgressPolicy, readTarget, urlProblems, publicAddresses } from './target.ts';
 import { guardedConnect, nameServerResolver, type ResolveHost } from './guarded-connect.ts';
-import { type EgressPolicy, readTarget, urlProblems } from './target.ts';
 
 export interface EgressOptions extends EgressPolicy {
   /** Lookup, TCP and TLS together. */
@@ -34,29 +33,26 @@ export interface EgressResponse {
   readonly truncated: boolean;
 }
 
-export interface Egress {
-  /** Sends one request. A redirect is a response like any other. Rejects with an `EgressError`. */
-  request(request: EgressRequest): Promise<EgressResponse>;
-  /** Closes every connection; requests in progress end as `aborted`. */
-  close(): Promise<void>;
-}
+export type Egress = ReturnType<typeof createEgress>;
 
 const CONNECT_MS = 5_000;
 const SOCKETS_PER_ORIGIN = 10;
 
 /** Outgoing requests that never reach our own network. Proxies named in the environment are not used. */
-export function createEgress(options: EgressOptions = {}): Egress {
+export function createEgress(options: EgressOptions = {}) {
   const isPublic = publicAddresses(options.deniedNetworks);
   const resolve = options.resolve ?? nameServerResolver();
   const connect = guardedConnect(options, resolve, options.connectTimeoutMs ?? CONNECT_MS);
   const pools = originPools(connect, options.maxSocketsPerOrigin ?? SOCKETS_PER_ORIGIN);
   return {
-    async request(request) {
+    /** Sends one request. A redirect is a response like any other. Rejects with an `EgressError`. */
+    async request(request: EgressRequest): Promise<EgressResponse> {
       const target = readTarget(request.url, options, isPublic);
       if (!target.ok) throw new EgressError('refused_address', `the address ${urlProblems[target.problem]}`);
       return pools.use(target.url.origin, request.signal, (pool) => exchange(pool, target.url, request));
     },
-    close: () => pools.close(),
+    /** Closes every connection; requests in progress end as `aborted`. */
+    close: pools.close,
   };
 }
 

@@ -2,8 +2,7 @@ import { Resolver } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
 import { connectError, EgressError, refusedAddress } from './egress-error.ts';
-import { publicAddresses } from './public-address.ts';
-import { type EgressPolicy, readTarget } from './target.ts';
+import { type EgressPolicy, readTarget, publicAddresses } from './target.ts';
 
 /** Every address of a host name, both families. An empty list, or a rejection, means that it does not resolve. */
 export type ResolveHost = (hostname: string) => Promise<readonly string[]>;

@@ -1,12 +1,6 @@
 import { type buildConnector, Pool } from 'undici';
 import { EgressError } from './egress-error.ts';
 
-export interface OriginPools {
-  /** Runs `work` with one of the origin's sockets, waiting in line for it if all are taken. */
-  use<T>(origin: string, signal: AbortSignal | undefined, work: (pool: Pool) => Promise<T>): Promise<T>;
-  close(): Promise<void>;
-}
-
 interface Origin {
   readonly pool: Pool;
   socketsTaken: number;
@@ -23,7 +17,7 @@ const KEEP_ALIVE_MS_MAX = 10_000;
 const HEADER_BYTES_MAX = 16 * 1024;
 
 /** A pool of sockets per origin; the least recently used idle ones are closed. */
-export function originPools(connect: buildConnector.connector, maxSocketsPerOrigin: number): OriginPools {
+export function originPools(connect: buildConnector.connector, maxSocketsPerOrigin: number) {
   const origins = new Map<string, Origin>();
   let closed = false;
 
@@ -89,7 +83,8 @@ export function originPools(connect: buildConnector.connector, maxSocketsPerOrig
   }
 
   return {
-    async use(name, signal, work) {
+    /** Runs `work` with one of the origin's sockets, waiting in line for it if all are taken. */
+    async use<T>(name: string, signal: AbortSignal | undefined, work: (pool: Pool) => Promise<T>): Promise<T> {
       if (closed || signal?.aborted) throw givenUp();
       const origin = origins.get(name) ?? open(name);
       await takeSocket(origin, signal);
@@ -99,7 +94,7 @@ export function originPools(connect: buildConnector.connector, maxSocketsPerOrig
         releaseSocket(name, origin);
       }
     },
-    async close() {
+    async close(): Promise<void> {
       closed = true;
       await Promise.all([...origins.values()].map((origin) => origin.pool.destroy()));
       origins.clear();

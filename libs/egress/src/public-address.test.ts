@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { publicAddresses } from './public-address.ts';
+import { publicAddresses } from './target.ts';
 
 describe('publicAddresses', () => {
   it.each([

@@ -4,7 +4,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer, type Socket } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { createEgress, type EgressOptions, type EgressRequest } from '../src/index.ts';
+import { createEgress, type EgressOptions, type EgressRequest } from '../src/egress.ts';
 import { selfSigned } from './self-signed.ts';
 
 const cleanups: (() => unknown)[] = [];

@@ -1,5 +1,15 @@
-import type { Due } from './due.ts';
 import type { Refusal } from './refusal.ts';
+
+/** When something is due. `waitMs` is the intended wait, so that moving the clock back leaves nothing stuck. */
+export interface Due {
+  at: Date;
+  waitMs: number;
+}
+
+/** Due `waitMs` after `now`. */
+export function dueIn(now: Date, waitMs: number): Due {
+  return { at: new Date(now.getTime() + waitMs), waitMs };
+}
 
 /** Named timers to set; null cancels one, one that is not named stays as it is. */
 export type TimerChanges<Timer extends string> = Readonly<Partial<Record<Timer, Due | null>>>;

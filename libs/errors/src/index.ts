@@ -1,5 +1,13 @@
-export { type Decision, type DecisionWith, decided, type Effects, refused, type TimerChanges } from './decision.ts';
-export { type Due, dueIn } from './due.ts';
+export {
+  type Decision,
+  type DecisionWith,
+  decided,
+  type Effects,
+  refused,
+  type TimerChanges,
+  type Due,
+  dueIn,
+} from './decision.ts';
 export {
   invalid,
   kindOf,

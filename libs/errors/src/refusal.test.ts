@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { decided, refused } from './decision.ts';
-import { dueIn } from './due.ts';
+import { decided, refused, dueIn } from './decision.ts';
 import { invalid, kindOf, notFound, Refused, refusal, refusalCodes } from './refusal.ts';
 
 describe('a refusal', () => {

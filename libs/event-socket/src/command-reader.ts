@@ -1,6 +1,5 @@
-import { ByteQueue } from './byte-queue.ts';
+import { ByteQueue, contentLength, FramingError, HEAD_MAX_BYTES } from './byte-queue.ts';
 import type { ReadResult } from './frame-reader.ts';
-import { contentLength, FramingError, HEAD_MAX_BYTES } from './limits.ts';
 
 /** One command as the switch receives it. */
 export interface Command {

@@ -1,5 +1,4 @@
-import { ByteQueue } from './byte-queue.ts';
-import { contentLength, FramingError, HEAD_MAX_BYTES } from './limits.ts';
+import { ByteQueue, contentLength, FramingError, HEAD_MAX_BYTES } from './byte-queue.ts';
 
 /** One message from the switch. */
 export interface Frame {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { CommandReader } from './command-reader.ts';
 import { decodeEvent } from './event.ts';
 import { FrameReader } from './frame-reader.ts';
-import { readReply } from './reply.ts';
+import { readReply } from './command.ts';
 
 const PARTS = [
   'Content-Length: 12\n',

@@ -1,9 +1,7 @@
 export { type Command, CommandReader } from './command-reader.ts';
-export { encodeCommand, UnsafeCommand } from './command.ts';
+export { encodeCommand, UnsafeCommand, readReply, type Reply } from './command.ts';
 export { decodeEvent, type SocketEvent } from './event.ts';
-export { type Frame, FrameReader, type ReadResult } from './frame-reader.ts';
-export { FramingError } from './limits.ts';
-export { classifyReply, readReply, type Reply } from './reply.ts';
+export { type Frame, FrameReader } from './frame-reader.ts';
 export {
   encodeApiResponse,
   encodeAuthRequest,

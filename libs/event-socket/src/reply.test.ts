@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { FrameReader } from './frame-reader.ts';
-import { classifyReply, readReply } from './reply.ts';
+import { classifyReply, readReply } from './command.ts';
 import { encodeApiResponse, encodeAuthRequest, encodeDisconnectNotice, encodeReply } from './server-frames.ts';
 
 describe('a reply', () => {

@@ -3,49 +3,26 @@ export {
   type ResponseHeaders,
   json,
   jsonText,
-  type Chunk,
   type ContentResponse,
   content,
   type EmptyResponse,
   empty,
   html,
-  type JsonResponse,
   redirect,
-  type StreamResponse,
   stream,
+  streamArray,
 } from './responses/response.ts';
-export { hasRequiredRole } from './endpoints/access.ts';
-export { type Api, type ApiOptions, createApi, type Observe } from './endpoints/api.ts';
-export { type AppOptions, createApp } from './server/app.ts';
+export { hasRequiredRole, type Endpoint, endpoint } from './endpoints/endpoint.ts';
+export { type Api, createApi, type Observe } from './endpoints/api.ts';
+export { createApp } from './server/app.ts';
 export { addressKey } from './server/address-key.ts';
-export type { HttpLog } from './responses/error-handler.ts';
-export { errorResponse, HttpError, unauthorized } from './responses/error-responses.ts';
+export { type HttpLog, errorResponse, HttpError, unauthorized } from './responses/error-responses.ts';
 export type { EndpointTool, ToolAnnotations } from './endpoints/endpoint-tool.ts';
-export { type EndpointRequest, runEndpoint } from './endpoints/run-endpoint.ts';
-export { earliestSentAt, type Listening, listenHttp, type ListenOptions } from './server/listen.ts';
-export { refuseSocket } from './server/raw-response.ts';
-export { readTarget, type RequestTarget } from './server/request-target.ts';
-export type { UpgradeHandler } from './server/upgrades.ts';
+export { runEndpoint } from './endpoints/endpoint-input.ts';
+export { earliestSentAt, type Listening, listenHttp } from './server/listen.ts';
+export { refuseSocket, readTarget, type UpgradeHandler } from './server/raw-requests.ts';
 export { type Markup, markup } from './responses/markup.ts';
-export { type OpenApiOptions, openApiDocument } from './openapi/openapi.ts';
-export type { OpenApiDocument } from './openapi/openapi-document.ts';
-export { type RateLimitResult, createRateLimiter, type RateLimit, type RateLimiter } from './endpoints/rate-limit.ts';
-export {
-  type ResponseShape,
-  type BodyShape,
-  type Method,
-  type Endpoint,
-  type EndpointInput,
-  endpoint,
-  type RequiredRole,
-  type RoleHolder,
-} from './endpoints/endpoint.ts';
-export { streamArray } from './responses/stream-array.ts';
-export {
-  boundedArray,
-  type FieldProblems,
-  type InputPart,
-  type InputProblem,
-  isWritable,
-  validate,
-} from './input/validation.ts';
+export { openApiDocument } from './openapi/openapi.ts';
+export type { OpenApiDocument } from './openapi/openapi-schemas.ts';
+export { createRateLimiter, type RateLimiter } from './endpoints/rate-limit.ts';
+export { boundedArray, type FieldProblems, type InputProblem, isWritable, validate } from './input/validation.ts';

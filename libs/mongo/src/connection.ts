@@ -2,8 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SpanKind, SpanStatusCode, trace, type Span } from '@opentelemetry/api';
 import type { Telemetry } from '@parley/telemetry';
 import { type CommandStartedEvent, type Db, MongoClient, type MongoClientOptions } from 'mongodb';
-import { defaultWriteConcern, detectEngine, type Engine } from './embedded-engine/engine.ts';
-import { repeatOperations } from './embedded-engine/repeat-operations.ts';
+import {
+  repeatOperations,
+  defaultWriteConcern,
+  detectEngine,
+  type Engine,
+} from './embedded-engine/repeat-operations.ts';
 import { isUnreachable } from './mongo-errors.ts';
 
 /** A query that runs longer than this is a mistake, not work. */

@@ -1,7 +1,9 @@
 import type { BackgroundWork } from '@parley/clock';
 import type { Logger } from '@parley/telemetry';
-import type { Collection, Filter } from 'mongodb';
+import type { Collection, Filter, Db } from 'mongodb';
 import { isUnreachable } from './mongo-errors.ts';
+import { createIndexes } from './indexes.ts';
+import { engineOf } from './embedded-engine/repeat-operations.ts';
 
 export interface SweepOptions {
   everyMs: number;
@@ -51,4 +53,21 @@ export function startSweep(options: SweepOptions & { name: string; sweep: () => 
       await sweeping;
     },
   };
+}
+
+/**
+ * Removes documents whose field `at` is older than `ageMs` by the machine's clock, and creates the index `at` that this needs: a TTL index
+ * if the server has that, otherwise the documents are deleted every so often.
+ */
+export async function expireByAge<Doc extends { _id: string; at: Date }>(
+  options: SweepOptions & { db: Db; collection: Collection<Doc>; ageMs: number },
+): Promise<{ stop(): Promise<void> }> {
+  const { db, collection, ageMs, ...sweep } = options;
+  const hasTtl = engineOf(db) === 'server';
+  await createIndexes(collection as unknown as Collection, [
+    { name: 'at', key: { at: 1 }, ...(hasTtl && { expireAfterSeconds: ageMs / 1000 }) },
+  ]);
+  if (hasTtl) return { stop: async () => undefined };
+  const expired = () => ({ at: { $lt: new Date(Date.now() - ageMs) } }) as object;
+  return startExpirySweep({ ...sweep, collection, expired });
 }

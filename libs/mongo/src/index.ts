@@ -1,7 +1,6 @@
-export { connectMongo, type Mongo, QUERY_TIME_MAX_MS } from './connection.ts';
-export { expireByAge } from './embedded-engine/expire-by-age.ts';
+export { connectMongo, QUERY_TIME_MAX_MS } from './connection.ts';
+export { expireByAge, startExpirySweep, startSweep, type SweepOptions } from './expiry.ts';
 export { wasRepeated } from './embedded-engine/repeat-operations.ts';
-export { startExpirySweep, startSweep, type SweepOptions } from './expiry.ts';
 export { createIndexes } from './indexes.ts';
 export {
   type Limit,

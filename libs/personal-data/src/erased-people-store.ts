@@ -18,13 +18,7 @@ interface ErasedPerson {
   readonly expiresAt: Date;
 }
 
-/** Detects data that arrives, late or again, about a person who was erased after it happened. */
-export interface ErasedPeople {
-  /** The first step of an erasure: from then on nothing older is stored. */
-  readonly step: ErasureStep;
-  wasErased(companyId: string, phoneNumbers: readonly string[], happenedAt: Date): Promise<boolean>;
-  stop(): Promise<void>;
-}
+export type ErasedPeople = Awaited<ReturnType<typeof openErasedPeople>>;
 
 interface Question {
   readonly ids: readonly string[];
@@ -42,7 +36,10 @@ const CACHED_PEOPLE_MAX = 100;
 /** The erased people of a company: the time of the erasure by id; `many` when they are not cached. */
 type CachedPeople = ReadonlyMap<string, Date> | 'many';
 
-/** `keys`: 32 bytes in base64 each. The first one writes. */
+/**
+ * Detects data that arrives, late or again, about a person who was erased after it happened. `keys`: 32 bytes in base64 each. The first one
+ * writes.
+ */
 export async function openErasedPeople(options: {
   db: Db;
   keys: readonly string[];
@@ -51,7 +48,7 @@ export async function openErasedPeople(options: {
   log: Logger;
   /** An answer may be this old, and an erasure waits as long before it continues. Without it every answer is read. */
   cachedMs?: number;
-}): Promise<ErasedPeople> {
+}) {
   const { db, keys, clock, backgroundWork, log, cachedMs = 0 } = options;
   const secrets = keys.map((key) =>
     Buffer.from(hkdfSync('sha256', Buffer.from(key, 'base64'), '', 'parley erased people', 32)),
@@ -98,23 +95,26 @@ export async function openErasedPeople(options: {
     return new Map(found.map((person) => [person.id, person.before]));
   }
 
-  return {
-    step: {
-      name: 'mark',
-      async erase({ companyId, phoneNumber, before }) {
-        const [id = ''] = idsOf(companyId, phoneNumber);
-        const expiresAt = new Date(clock.now().getTime() + KEPT_DAYS * DAY_MS);
-        await people
-          .of(companyId)
-          .upsert(id, (current) =>
-            decided(current && current.before >= before ? current : { id, companyId, before, expiresAt }),
-          );
-        // From now on no process answers with what it read before.
-        if (cachedMs > 0) await sleep(cachedMs);
-        return { removed: 0 };
-      },
+  /** The first step of an erasure: from then on nothing older is stored. */
+  const step: ErasureStep = {
+    name: 'mark',
+    async erase({ companyId, phoneNumber, before }) {
+      const [id = ''] = idsOf(companyId, phoneNumber);
+      const expiresAt = new Date(clock.now().getTime() + KEPT_DAYS * DAY_MS);
+      await people
+        .of(companyId)
+        .upsert(id, (current) =>
+          decided(current && current.before >= before ? current : { id, companyId, before, expiresAt }),
+        );
+      // From now on no process answers with what it read before.
+      if (cachedMs > 0) await sleep(cachedMs);
+      return { removed: 0 };
     },
-    async wasErased(companyId, phoneNumbers, happenedAt) {
+  };
+
+  return {
+    step,
+    async wasErased(companyId: string, phoneNumbers: readonly string[], happenedAt: Date): Promise<boolean> {
       if (phoneNumbers.length === 0) return false;
       const known = cachedMs > 0 ? await recent.get(companyId, () => readPeople(companyId)) : 'many';
       if (known !== 'many' && known.size === 0) return false;

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { encodeMessage, type Event, type EventMessageInit, type EventType } from '@parley/events';
-import { isEventExpired, NOBODY } from './event-retention.ts';
+import { isEventExpired, NOBODY } from './retention.ts';
 
 const cutoff = new Date('2026-03-02T10:00:00Z');
 const before = timestampFromDate(new Date('2026-03-02T09:00:00Z'));

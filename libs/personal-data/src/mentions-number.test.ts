@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { StringValueSchema } from '@bufbuild/protobuf/wkt';
-import { mentionsNumber } from './mentions-number.ts';
+import { mentionsNumber } from './mentions-person.ts';
 
 const number = '+4520304050';
 const inJson = (text: string) => Buffer.from(JSON.stringify({ from: text }));

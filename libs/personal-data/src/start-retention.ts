@@ -14,9 +14,15 @@ import {
 import type { Logger } from '@parley/telemetry';
 import type { Db } from 'mongodb';
 import { type Erase, erasureOf, type ErasureStep } from './erasure.ts';
-import { isEventExpired } from './event-retention.ts';
+import {
+  cutoffsOf,
+  daysFromProto,
+  KEPT_FOREVER,
+  type RetentionCutoffs,
+  type RetentionDays,
+  isEventExpired,
+} from './retention.ts';
 import { eventRemovalSteps } from './event-steps.ts';
-import { cutoffsOf, daysFromProto, KEPT_FOREVER, type RetentionCutoffs, type RetentionDays } from './retention.ts';
 
 /** A company's data that is past its retention. */
 export interface RetentionTarget {

@@ -8,23 +8,6 @@ export interface CacheOptions {
   readonly elapsedMs?: () => number;
 }
 
-/** Answers by key. Requests at the same time share one read, and a failure is not kept. */
-export interface Cache<Value> {
-  get(key: string, read: () => Promise<Value>): Promise<Value>;
-  /** Several keys: those that are not cached are read together. Keys without an answer are left out, and cached as well. */
-  getMany(
-    keys: readonly string[],
-    read: (missing: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
-  ): Promise<ReadonlyMap<string, Value>>;
-  /** Also while it is being read. */
-  has(key: string): boolean;
-  /** An answer that is being read is not kept either. */
-  delete(key: string): void;
-  /** Deletes the answers that are outdated, and those that are being read, because they may be. */
-  deleteWhere(isOutdated: (value: Value) => boolean): void;
-  clear(): void;
-}
-
 interface Entry<Value> {
   readonly answer: Promise<Value>;
   /** Undefined while it is being read. */
@@ -32,10 +15,12 @@ interface Entry<Value> {
 }
 
 /**
+ * Answers by key. Requests at the same time share one read, and a failure is not kept.
+ *
  * Where it holds what others may change: whoever changes it waits for `ageMaxMs` before the change is confirmed, or announces it by an
  * event that deletes the answer. From then on no process answers what it read before.
  */
-export function cache<Value>({ ageMaxMs, max, elapsedMs = () => performance.now() }: CacheOptions): Cache<Value> {
+export function cache<Value>({ ageMaxMs, max, elapsedMs = () => performance.now() }: CacheOptions) {
   const entries = new LRUCache<string, Entry<Value>>({
     max,
     ttl: ageMaxMs,
@@ -59,7 +44,11 @@ export function cache<Value>({ ageMaxMs, max, elapsedMs = () => performance.now(
 
   return {
     get,
-    async getMany(keys, read) {
+    /** Several keys: those that are not cached are read together. Keys without an answer are left out, and cached as well. */
+    async getMany(
+      keys: readonly string[],
+      read: (missing: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
+    ): Promise<ReadonlyMap<string, Value>> {
       const missing: string[] = [];
       const reading = Promise.withResolvers<ReadonlyMap<string, Value>>();
       const answers = [...new Set(keys)].map((key): Promise<readonly [string, Value]> => {
@@ -73,9 +62,12 @@ export function cache<Value>({ ageMaxMs, max, elapsedMs = () => performance.now(
       const found = await Promise.all(answers);
       return new Map(found.filter(([, answer]) => answer !== undefined));
     },
-    has: (key) => entries.has(key),
-    delete: (key) => void entries.delete(key),
-    deleteWhere(isOutdated) {
+    /** Also while it is being read. */
+    has: (key: string) => entries.has(key),
+    /** An answer that is being read is not kept either. */
+    delete: (key: string) => void entries.delete(key),
+    /** Deletes the answers that are outdated, and those that are being read, because they may be. */
+    deleteWhere(isOutdated: (value: Value) => boolean): void {
       for (const [key, { read }] of entries.entries()) if (!read || isOutdated(read.value)) entries.delete(key);
     },
     clear: () => entries.clear(),

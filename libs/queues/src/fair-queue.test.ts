@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { fairQueue } from './fair-queue.ts';
+import { fairQueue } from './queues.ts';
 
 describe('a fair queue', () => {
   it('a fair queue serves keys in turn, however many items one has', () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { keyedQueue } from './keyed-queue.ts';
+import { keyedQueue } from './queues.ts';
 
 const RUN_MAX_MS = 2000;
 

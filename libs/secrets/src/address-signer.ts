@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { derivedKey } from './keys.ts';
+import { derivedKey } from './encryptor.ts';
 
 /** The parts of a signed address, which grants access to what it names until it expires and cannot be forged. */
 export interface SignedAddress {
@@ -15,11 +15,7 @@ export interface SignedAddress {
 /** The credential that an address is given to; a webhook has none. */
 export type AddressHolder = { readonly credentialType: string; readonly credentialId: string } | 'webhook';
 
-export interface AddressSigner {
-  /** Valid for an hour from `now`, or for `validSecs`. The gateway makes sure that it ends with the credential. */
-  sign(name: string, holder: AddressHolder, now: Date, validSecs?: number): SignedAddress;
-  verify(address: SignedAddress, now: Date): boolean;
-}
+export type AddressSigner = ReturnType<typeof addressSigner>;
 
 const VALID_SECS = 3600;
 const NONCE_BYTES = 9;
@@ -29,7 +25,7 @@ const SIGNATURE_BYTES = 24;
  * `keys`: 32 bytes in base64 each; what is signed with is derived from them for this purpose and used for nothing else. The
  * first one signs; addresses that were signed with another one are valid as well, while a key is replaced.
  */
-export function addressSigner(keys: readonly string[], purpose: string): AddressSigner {
+export function addressSigner(keys: readonly string[], purpose: string) {
   const [secret, ...others] = keys.map((key) => derivedKey(key, purpose));
   if (!secret) throw new Error('without a key no address can be signed');
   const signature = (by: Buffer, nonce: Buffer, name: string, expires: number, givenTo: string) => {
@@ -37,13 +33,14 @@ export function addressSigner(keys: readonly string[], purpose: string): Address
     return Buffer.concat([nonce, signed.subarray(0, SIGNATURE_BYTES)]);
   };
   return {
-    sign(name, holder, now, validSecs = VALID_SECS) {
+    /** Valid for an hour from `now`, or for `validSecs`. The gateway makes sure that it ends with the credential. */
+    sign(name: string, holder: AddressHolder, now: Date, validSecs = VALID_SECS): SignedAddress {
       const expires = Math.floor(now.getTime() / 1000) + validSecs;
       const givenTo = holder === 'webhook' ? holder : `${holder.credentialType}.${holder.credentialId}`;
       const signed = signature(secret, randomBytes(NONCE_BYTES), name, expires, givenTo);
       return { name, expires, givenTo, signature: signed.toString('base64url') };
     },
-    verify({ name, expires, signature: written, givenTo }, now) {
+    verify({ name, expires, signature: written, givenTo }: SignedAddress, now: Date): boolean {
       const given = Buffer.from(written, 'base64url');
       if (!Number.isSafeInteger(expires) || expires * 1000 < now.getTime()) return false;
       // Decoding ignores characters that do not belong to it.

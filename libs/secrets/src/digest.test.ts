@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { digest, digestsEqual } from './digest.ts';
-import { newSecret } from './new-secret.ts';
+import { newSecret, digest, digestsEqual } from './new-secret.ts';
 
 describe('digest', () => {
   it('digest is SHA-256 in base64url', () => {

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { Transform, type TransformCallback } from 'node:stream';
-import { type Key, readKeys } from './keys.ts';
+import { type Key, readKeys } from './encryptor.ts';
 
 /** Bytes from `start` up to, not including, `end`. */
 export interface ByteRange {
@@ -9,23 +9,9 @@ export interface ByteRange {
 }
 
 /** A sealed file whose header was read. */
-export interface SealedFile {
-  readonly sizeBytes: number;
-  /** The range of sealed bytes that contains a range of the content. */
-  sealedRange(range: ByteRange): ByteRange;
-  /** Opens the bytes of `sealedRange(range)`; fails if they were changed, moved or cut off. */
-  open(range: ByteRange): Transform;
-}
+export type SealedFile = ReturnType<typeof sealedFile>;
 
-/** Encrypts files of any size in constant memory, and reads any part of them back. */
-export interface FileSealer {
-  readonly headerBytes: number;
-  sealedSize(sizeBytes: number): number;
-  /** Encrypts what is written to it. `context` binds the file to its location, as in `encryptor`. */
-  seal(context: string): Transform;
-  /** Undefined when the file is not sealed. Throws when its key is not configured. */
-  read(header: Uint8Array, sealedBytes: number, context: string): SealedFile | undefined;
-}
+export type FileSealer = ReturnType<typeof fileSealer>;
 
 const MAGIC = Buffer.from('PRLYSEAL');
 const KEY_ID_BYTES = 8;
@@ -37,22 +23,26 @@ const SEALED_BLOCK_BYTES = BLOCK_BYTES + TAG_BYTES;
 const NONCE_BYTES = 12;
 
 /**
+ * Encrypts files of any size in constant memory, and reads any part of them back.
+ *
  * Each file has its own key, derived from the first of `keys` and a random salt; each block of 64 KiB is encrypted
  * with AES-256-GCM under its number. The nonce of the last block says that it is the last, so that a file that was
  * cut off cannot be read (the STREAM construction of Hoang, Reyhanitabar, Rogaway and Vizár).
  */
-export function fileSealer(keys: string | readonly string[]): FileSealer {
+export function fileSealer(keys: string | readonly string[]) {
   const ring = readKeys(keys);
   const [current] = ring;
   if (!current) throw new Error('a sealer of files needs at least one key');
   return {
     headerBytes: HEADER_BYTES,
-    sealedSize: (sizeBytes) => HEADER_BYTES + sizeBytes + blocksOf(sizeBytes) * TAG_BYTES,
-    seal(context) {
+    sealedSize: (sizeBytes: number) => HEADER_BYTES + sizeBytes + blocksOf(sizeBytes) * TAG_BYTES,
+    /** Encrypts what is written to it. `context` binds the file to its location, as in `encryptor`. */
+    seal(context: string): Transform {
       const salt = randomBytes(SALT_BYTES);
       return new Sealing(fileKey(current, salt, context), Buffer.concat([MAGIC, Buffer.from(current.id), salt]));
     },
-    read(header, sealedBytes, context) {
+    /** Undefined when the file is not sealed. Throws when its key is not configured. */
+    read(header: Uint8Array, sealedBytes: number, context: string): SealedFile | undefined {
       const bytes = Buffer.from(header);
       if (bytes.length < HEADER_BYTES || !bytes.subarray(0, MAGIC.length).equals(MAGIC)) return undefined;
       const id = bytes.toString('latin1', MAGIC.length, MAGIC.length + KEY_ID_BYTES);
@@ -67,17 +57,20 @@ export function fileSealer(keys: string | readonly string[]): FileSealer {
   };
 }
 
-function sealedFile(key: Buffer, sizeBytes: number, blocks: number): SealedFile {
+function sealedFile(key: Buffer, sizeBytes: number, blocks: number) {
   const firstBlock = ({ start }: ByteRange) => Math.floor(start / BLOCK_BYTES);
   /** An empty file has one empty block, which proves that it is empty. */
   const endBlock = ({ end }: ByteRange) => Math.min(Math.max(Math.ceil(end / BLOCK_BYTES), 1), blocks);
   return {
     sizeBytes,
-    sealedRange: (range) => ({
+    /** The range of sealed bytes that contains a range of the content. */
+    sealedRange: (range: ByteRange): ByteRange => ({
       start: HEADER_BYTES + firstBlock(range) * SEALED_BLOCK_BYTES,
       end: Math.min(HEADER_BYTES + endBlock(range) * SEALED_BLOCK_BYTES, HEADER_BYTES + sizeBytes + blocks * TAG_BYTES),
     }),
-    open: (range) => new Opening(key, { first: firstBlock(range), end: endBlock(range), blocks }, range),
+    /** Opens the bytes of `sealedRange(range)`; fails if they were changed, moved or cut off. */
+    open: (range: ByteRange): Transform =>
+      new Opening(key, { first: firstBlock(range), end: endBlock(range), blocks }, range),
   };
 }
 

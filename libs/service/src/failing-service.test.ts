@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { asService, failingService } from './failing-service.ts';
+import { asService, failingService } from './run.ts';
 
 const errorAt = (stack: string) => Object.assign(new Error('failed'), { stack });
 

@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { ConfigError } from './config.ts';
-import { startService } from './run.ts';
-import { defineService } from './service.ts';
+import { startService, defineService } from './run.ts';
 
 describe('starting a service', () => {
   const order: string[] = [];

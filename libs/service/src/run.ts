@@ -1,9 +1,22 @@
 import { redactText } from '@parley/telemetry';
 import { ConfigError, type Environment, loadConfig } from './config.ts';
-import { stopOnCrash } from './crash-handler.ts';
-import { asService, failingService } from './failing-service.ts';
-import { createLifecycle } from './lifecycle.ts';
-import type { Service } from './service.ts';
+import { createLifecycle, type Lifecycle } from './lifecycle.ts';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { z } from 'zod';
+
+/** A part of Parley that can be started: alone by its `main.ts`, or with the others in one process by the local stack. */
+export interface Service<Config = unknown> {
+  readonly name: string;
+  /** Every setting, from the environment's strings to what the code needs. */
+  readonly config: z.ZodType<Config>;
+  /** Starts everything in reading order; registers each cleanup with `lifecycle.defer`, which runs them in reverse order. */
+  start(config: Config, lifecycle: Lifecycle): Promise<void>;
+}
+
+/** Ties a configuration schema to the start function that takes it. */
+export function defineService<Config>(service: Service<Config>): Service<Config> {
+  return service;
+}
 
 /** Something that runs until it is stopped. */
 export interface Running {
@@ -96,4 +109,43 @@ export async function runMain<Config>(service: Service<Config>): Promise<void> {
 
 function printError(what: string, error: unknown): void {
   console.error(`${what}: ${redactText(error instanceof Error ? (error.stack ?? error.message) : String(error))}`);
+}
+
+/** Events of unhandled errors. */
+const EVENTS = ['unhandledRejection', 'uncaughtException'] as const;
+
+/**
+ * Stops the process after an unhandled error. Its state may be inconsistent, so it does not continue;
+ * it finishes work in progress, and the supervisor restarts it.
+ */
+export function stopOnCrash(report: (event: string, error: unknown) => void, stop: (exitCode: number) => void): void {
+  for (const event of EVENTS) {
+    process.on(event, (error: unknown) => {
+      try {
+        report(event, error);
+      } finally {
+        stop(1);
+      }
+    });
+  }
+}
+
+/** The name of the running service, because a process may have several. */
+const current = new AsyncLocalStorage<string>();
+
+/** Runs something as a part of a service: whatever follows from it belongs to that service too. */
+export function asService<Result>(name: string, work: () => Result): Result {
+  return current.run(name, work);
+}
+
+/** A file of a service in a stack trace. */
+const SERVICE_FILE = /\/services\/([a-z-]+)\/src\//;
+
+/**
+ * The service that an unhandled error came from, called while it is reported: by what was running, else by the first file
+ * of a service in its stack trace. An accepted socket has no memory of who listens, so its own errors may belong to nobody.
+ */
+export function failingService(error: unknown): string | undefined {
+  const stack = error instanceof Error ? error.stack : undefined;
+  return current.getStore() ?? SERVICE_FILE.exec(stack ?? '')?.[1];
 }

@@ -7,8 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { z } from 'zod';
 import { baseSettings, ConfigError, grpcServerSettings, mongoSettings, natsSettings } from './config.ts';
 import type { ServiceRuntime } from './runtime.ts';
-import { startService } from './run.ts';
-import { defineService } from './service.ts';
+import { startService, defineService } from './run.ts';
 import { openStatefulService } from './stateful-service.ts';
 
 let mongo: OwnMongo;

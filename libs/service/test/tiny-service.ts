@@ -1,7 +1,6 @@
 import { createServer } from 'node:net';
 import { z } from 'zod';
-import { runMain } from '../src/run.ts';
-import { defineService } from '../src/service.ts';
+import { runMain, defineService } from '../src/run.ts';
 
 const say = (words: string) => void process.stdout.write(`${words}\n`);
 

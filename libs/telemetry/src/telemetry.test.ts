@@ -5,8 +5,7 @@ import { InMemorySpanExporter } from '@opentelemetry/sdk-trace';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { openNodeSdk } from './node-sdk.ts';
 import { openProviders } from './providers.ts';
-import { startTelemetry, type Telemetry, type TelemetryOptions } from './telemetry.ts';
-import { contextFrom, currentTraceparent } from './traceparent.ts';
+import { startTelemetry, type Telemetry, type TelemetryOptions, contextFrom, currentTraceparent } from './telemetry.ts';
 
 const running: Telemetry[] = [];
 afterEach(async () => void (await Promise.all(running.splice(0).map((telemetry) => telemetry.stop()))));

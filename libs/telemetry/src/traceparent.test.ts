@@ -1,7 +1,7 @@
 import { context, ROOT_CONTEXT, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { contextFrom, currentTraceparent } from './traceparent.ts';
+import { contextFrom, currentTraceparent } from './telemetry.ts';
 
 beforeAll(() => void context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable()));
 

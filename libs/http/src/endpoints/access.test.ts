@@ -3,7 +3,7 @@ import type { Role } from '@parley/actor';
 import { z } from 'zod';
 import { createApi } from './api.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
-import { runEndpoint } from './run-endpoint.ts';
+import { runEndpoint } from './endpoint-input.ts';
 import { empty } from '../responses/response.ts';
 import { serveApi } from '../../test/test-server.ts';
 

@@ -2,8 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Refused } from '@parley/errors';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
-import { authorizeFields } from './access.ts';
-import type { Endpoint, EndpointInput } from './endpoint.ts';
+import { type Endpoint, type EndpointInput, authorizeFields, authorize } from './endpoint.ts';
 import { HttpError, notFoundResponse } from '../responses/error-responses.ts';
 import { formFieldsOf, readForm } from '../input/form-fields.ts';
 import {
@@ -14,6 +13,7 @@ import {
   type Validated,
   validate,
 } from '../input/validation.ts';
+import type { EndpointResponse } from '../responses/response.ts';
 
 /** The input of a request before validation. */
 export interface RawInput {
@@ -134,4 +134,39 @@ function inputError<Context>(endpoint: Endpoint<Context>, part: InputPart, field
 
 function notFound(): HttpError {
   return new HttpError(notFoundResponse.status, notFoundResponse.body);
+}
+
+/** A request for an endpoint that did not come as one. */
+export interface EndpointRequest<Context> {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly body: unknown;
+  readonly context: Context;
+  readonly requestId: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Runs an endpoint without HTTP: who may use it, its own checks, then its handler. What it throws becomes the body of a response with
+ * `errorResponse`, as it does on HTTP.
+ */
+export async function runEndpoint<Context>(
+  endpoint: Endpoint<Context>,
+  { params, query, body, context, requestId, signal }: EndpointRequest<Context>,
+): Promise<EndpointResponse> {
+  authorize(endpoint, context, params);
+  const input: InputUnderCheck<Context> = {
+    params,
+    query: undefined,
+    headers: undefined,
+    body: undefined,
+    form: undefined,
+    context,
+    requestId,
+    signal,
+    get request(): EndpointInput<Context, unknown, unknown, unknown, unknown>['request'] {
+      throw new Error(`${endpoint.method} ${endpoint.path} needs an HTTP request`);
+    },
+  };
+  return endpoint.handle(await inputChecker(endpoint)({ params, query, headers: {}, body }, input));
 }

@@ -1,9 +1,9 @@
 import type { Request } from 'express';
 import type { Refusal } from '@parley/errors';
-import type { Role } from '@parley/actor';
+import { type Role, hasRole } from '@parley/actor';
 import type { z } from 'zod';
 import type { EndpointTool } from './endpoint-tool.ts';
-import type { JsonLimits } from '../input/json-limits.ts';
+import type { JsonLimits } from '../input/body-parser.ts';
 import type {
   EndpointResponse,
   ContentResponse,
@@ -11,7 +11,7 @@ import type {
   JsonResponse,
   StreamResponse,
 } from '../responses/response.ts';
-import type { HttpError } from '../responses/error-responses.ts';
+import { type HttpError, codeError } from '../responses/error-responses.ts';
 import type { FieldProblems, InputProblem } from '../input/validation.ts';
 
 /** The principal of an employee's request. */
@@ -213,4 +213,40 @@ export function endpoint<Context = undefined>() {
   >(declaration: EndpointDeclaration<Context, Path, Params, Query, Headers, Body, Responses>): Endpoint<Context> {
     return declaration;
   };
+}
+
+/** Throws at the start of the program for an endpoint that does not say who may use it. */
+export function assertAccessDeclared<Context>({ role, method, path }: Endpoint<Context>): void {
+  if (!['none', 'member', 'admin', 'owner'].includes(role))
+    throw new Error(`${method} ${path} does not declare the role it requires`);
+}
+
+/** The endpoint may still refuse a principal with this role. */
+export function hasRequiredRole<Context>({ role }: Pick<Endpoint<Context>, 'role'>, caller: Context): boolean {
+  return role === 'none' || hasRole((caller as Partial<RoleHolder> | undefined)?.role, role);
+}
+
+/** Refuses a caller before anything of the request but its path is read: known, unknown and foreign ids are refused alike. */
+export function authorize<Context>(
+  endpoint: Endpoint<Context>,
+  caller: Context,
+  params: Readonly<Record<string, string | string[]>>,
+): void {
+  if (!hasRequiredRole(endpoint, caller) || endpoint.permits?.(caller, params) === false) throw forbidden();
+}
+
+/** Refuses fields that the caller may not send, before they are validated. */
+export function authorizeFields<Context>(
+  endpoint: Endpoint<Context>,
+  caller: Context,
+  params: unknown,
+  body: unknown,
+): void {
+  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
+  if (endpoint.permitsFields?.(caller, params, isObject ? (body as Record<string, unknown>) : {}) === false)
+    throw forbidden();
+}
+
+function forbidden(): Error {
+  return codeError(403, 'forbidden');
 }

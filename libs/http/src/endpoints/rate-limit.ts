@@ -1,19 +1,7 @@
 import type { ResponseHeaders } from '../responses/response.ts';
 
-/** The result of the limit for one request. */
-export interface RateLimitResult {
-  readonly allowed: boolean;
-  /** `RateLimit`, `RateLimit-Policy` and, when refused, `Retry-After`. */
-  readonly headers: ResponseHeaders;
-}
-
 /** A general limit per credential, kept by one process. */
-export interface RateLimiter {
-  /** Counts one request of `key`, unless it is refused. */
-  consume(key: string): RateLimitResult;
-  /** Seconds until the next request of `key` would be allowed; 0 when it is allowed now. Counts nothing. */
-  waitSecs(key: string): number;
-}
+export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
 /** The token bucket: its rate, its capacity and its clock. */
 export interface RateLimit {
@@ -32,7 +20,7 @@ const KEYS_MAX = 200_000;
  * the instant at which it will be full again (GCRA); a full bucket is the same as none, so it can be dropped.
  * Headers follow draft-ietf-httpapi-ratelimit-headers-11.
  */
-export function createRateLimiter({ perSecond = 100, burst = 500, clock }: RateLimit): RateLimiter {
+export function createRateLimiter({ perSecond = 100, burst = 500, clock }: RateLimit) {
   if (!(perSecond > 0) || !(burst >= 1))
     throw new Error('a rate limit needs a positive rate and a burst of at least 1');
   const tokenMs = 1000 / perSecond;
@@ -64,7 +52,8 @@ export function createRateLimiter({ perSecond = 100, burst = 500, clock }: RateL
   }
 
   return {
-    consume(key) {
+    /** Counts one request of `key`, unless it is refused. The headers are `RateLimit`, `RateLimit-Policy` and, when refused, `Retry-After`. */
+    consume(key: string): { readonly allowed: boolean; readonly headers: ResponseHeaders } {
       const nowMs = clock.now().getTime();
       const full = fullAfterNext(key, nowMs);
       const spareMs = nowMs + bucketMs - full;
@@ -73,7 +62,8 @@ export function createRateLimiter({ perSecond = 100, burst = 500, clock }: RateL
       if (fullAtMs.size > sweepSize) sweep(nowMs);
       return { allowed: true, headers: headers(Math.floor(spareMs / tokenMs + 1e-6), full - nowMs, false) };
     },
-    waitSecs(key) {
+    /** Seconds until the next request of `key` would be allowed; 0 when it is allowed now. Counts nothing. */
+    waitSecs(key: string): number {
       const nowMs = clock.now().getTime();
       const spareMs = nowMs + bucketMs - fullAfterNext(key, nowMs);
       return spareMs < -1e-6 ? Math.max(1, Math.ceil(-spareMs / 1000)) : 0;

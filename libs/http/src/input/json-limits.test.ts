@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { JSON_LIMITS, jsonExcess } from './json-limits.ts';
+import { JSON_LIMITS, jsonExcess } from './body-parser.ts';
 
 const excess = (text: string, values: number) => jsonExcess(Buffer.from(text), { ...JSON_LIMITS, values });
 

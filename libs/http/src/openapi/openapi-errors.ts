@@ -1,63 +1,40 @@
 import { z } from 'zod';
-import type { OpenApiDocument, ResponseEntry } from './openapi-document.ts';
-import type { SchemaRegistry } from './openapi-schemas.ts';
+import type { SchemaRegistry, OpenApiDocument, ResponseEntry } from './openapi-schemas.ts';
 
 const requestId = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } };
 const retryAfter = { ...requestId, 'Retry-After': { $ref: '#/components/headers/RetryAfter' } };
 const challenge = { ...requestId, 'WWW-Authenticate': { $ref: '#/components/headers/Challenge' } };
 
+const RETRY = 'Retry after the number of seconds in `Retry-After`.';
+
 /** Header fields of every response. */
 export const RESPONSE_HEADERS: NonNullable<ResponseEntry['headers']> = requestId;
 
-interface ErrorEntry {
-  readonly name: string;
-  readonly description: string;
-  readonly headers: NonNullable<ResponseEntry['headers']>;
-}
+const sharedError = (
+  name: string,
+  description: string,
+  headers: NonNullable<ResponseEntry['headers']> = requestId,
+) => ({
+  name,
+  description,
+  headers,
+});
 
 /** The error responses that many operations share, as components of the document. */
-export const ERROR_RESPONSES: Readonly<Record<number, ErrorEntry>> = {
-  400: { name: 'BadRequest', description: 'The request is malformed.', headers: requestId },
-  401: {
-    name: 'Unauthorized',
-    description: 'The credential is missing, invalid, expired or revoked.',
-    headers: challenge,
-  },
-  403: { name: 'Forbidden', description: 'The credential does not allow this.', headers: requestId },
-  404: {
-    name: 'NotFound',
-    description: 'The resource does not exist, or belongs to another company.',
-    headers: requestId,
-  },
-  409: { name: 'Conflict', description: 'The current state of the resource does not allow this.', headers: requestId },
-  413: { name: 'PayloadTooLarge', description: 'The request body is larger than 1 MiB.', headers: requestId },
-  415: {
-    name: 'UnsupportedMediaType',
-    description: 'The request body is neither JSON nor form-encoded.',
-    headers: requestId,
-  },
-  422: { name: 'Invalid', description: 'Validation failed. `errors` lists the problems by field.', headers: requestId },
-  425: {
-    name: 'TooEarly',
-    description: 'Not there yet. Retry after the number of seconds in `Retry-After`.',
-    headers: retryAfter,
-  },
-  429: {
-    name: 'TooManyRequests',
-    description: 'Rate limit exceeded. Retry after the number of seconds in `Retry-After`.',
-    headers: retryAfter,
-  },
-  500: {
-    name: 'InternalError',
-    description: 'Internal error. Quote `request_id` when you report it.',
-    headers: requestId,
-  },
-  502: { name: 'Unreachable', description: 'An upstream system did not respond.', headers: requestId },
-  503: {
-    name: 'Unavailable',
-    description: 'Service temporarily unavailable. Retry after the number of seconds in `Retry-After`.',
-    headers: retryAfter,
-  },
+export const ERROR_RESPONSES: Readonly<Record<number, ReturnType<typeof sharedError>>> = {
+  400: sharedError('BadRequest', 'The request is malformed.'),
+  401: sharedError('Unauthorized', 'The credential is missing, invalid, expired or revoked.', challenge),
+  403: sharedError('Forbidden', 'The credential does not allow this.'),
+  404: sharedError('NotFound', 'The resource does not exist, or belongs to another company.'),
+  409: sharedError('Conflict', 'The current state of the resource does not allow this.'),
+  413: sharedError('PayloadTooLarge', 'The request body is larger than 1 MiB.'),
+  415: sharedError('UnsupportedMediaType', 'The request body is neither JSON nor form-encoded.'),
+  422: sharedError('Invalid', 'Validation failed. `errors` lists the problems by field.'),
+  425: sharedError('TooEarly', `Not there yet. ${RETRY}`, retryAfter),
+  429: sharedError('TooManyRequests', `Rate limit exceeded. ${RETRY}`, retryAfter),
+  500: sharedError('InternalError', 'Internal error. Quote `request_id` when you report it.'),
+  502: sharedError('Unreachable', 'An upstream system did not respond.'),
+  503: sharedError('Unavailable', `Service temporarily unavailable. ${RETRY}`, retryAfter),
 };
 
 const errorBody = z

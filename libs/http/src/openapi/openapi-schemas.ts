@@ -1,13 +1,6 @@
 import { z } from 'zod';
-import type { JsonSchema } from './openapi-document.ts';
 
-/** Collects the named schemas of a document while its operations are described. */
-export interface SchemaRegistry {
-  /** The JSON Schema of what a client sends (`input`) or gets (`output`); named schemas become references. */
-  describe(schema: z.ZodType, io: 'input' | 'output'): JsonSchema;
-  /** Everything that was named, by its name. */
-  components(): Record<string, JsonSchema>;
-}
+export type SchemaRegistry = ReturnType<typeof createSchemaRegistry>;
 
 /** Formats that replace an equivalent pattern, because they are readable. */
 const READABLE_FORMATS: ReadonlySet<unknown> = new Set(['date-time', 'date', 'email', 'uri', 'uuid']);
@@ -19,10 +12,12 @@ type Io = 'input' | 'output';
 type Definitions = Readonly<Record<string, JsonSchema>>;
 
 /**
+ * Collects the named schemas of a document while its operations are described.
+ *
  * `.meta({ id: 'Contact' })` makes a schema `#/components/schemas/Contact`. One that looks different when it is sent
  * than when it is received is two components, the later one with `Input` or `Output` behind its name.
  */
-export function createSchemaRegistry(): SchemaRegistry {
+export function createSchemaRegistry() {
   const components = new Map<string, JsonSchema>();
   /** Each definition with everything it refers to, by name, to detect conflicting definitions. */
   const definitionsById = new Map<string, string>();
@@ -41,7 +36,8 @@ export function createSchemaRegistry(): SchemaRegistry {
   }
 
   return {
-    describe(schema, io) {
+    /** The JSON Schema of what a client sends (`input`) or gets (`output`); named schemas become references. */
+    describe(schema: z.ZodType, io: Io): JsonSchema {
       const {
         $schema: _,
         $defs,
@@ -61,7 +57,9 @@ export function createSchemaRegistry(): SchemaRegistry {
       for (const [id, name] of names) components.set(name, renamed(definitions[id] as JsonSchema, names));
       return renamed(root as JsonSchema, names);
     },
-    components: () => Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
+    /** Everything that was named, by its name. */
+    components: (): Record<string, JsonSchema> =>
+      Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
   };
 }
 
@@ -93,4 +91,64 @@ function componentOf(reference: string, names: ReadonlyMap<string, string>): str
   const name = names.get(reference.replace('#/$defs/', ''));
   if (name === undefined) throw new Error('a schema that refers to itself needs an id: .meta({ id: … })');
   return `#/components/schemas/${name}`;
+}
+
+/** A JSON Schema of draft 2020-12, or a reference to one. */
+export type JsonSchema = { readonly [keyword: string]: unknown };
+
+/** A reference into `components`. */
+export interface Reference {
+  readonly $ref: string;
+}
+
+/** A parameter of a path, a query or a header. */
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required: boolean;
+  readonly description?: string;
+  readonly schema: JsonSchema;
+}
+
+/** Media type to schema. */
+export type Content = Readonly<Record<string, { readonly schema: JsonSchema }>>;
+
+/** One response of an operation. */
+export interface ResponseEntry {
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly content?: Content;
+}
+
+/** One method of one path. */
+export interface Operation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description?: string;
+  readonly deprecated?: true;
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
+  /** The lowest role of an employee that can succeed. */
+  readonly 'x-required-role'?: string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly required: boolean; readonly content: Content };
+  readonly responses: Readonly<Record<string, ResponseEntry | Reference>>;
+}
+
+/** Method to operation. */
+export type PathItem = Readonly<Record<string, Operation>>;
+
+/** The subset of OpenAPI 3.1 that is used here. */
+export interface OpenApiDocument {
+  readonly openapi: '3.1.1';
+  readonly info: { readonly title: string; readonly version: string; readonly description?: string };
+  readonly servers?: readonly { readonly url: string; readonly description?: string }[];
+  readonly tags: readonly { readonly name: string; readonly description?: string }[];
+  readonly paths: Readonly<Record<string, PathItem>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, JsonSchema>>;
+    readonly responses: Readonly<Record<string, ResponseEntry>>;
+    readonly headers: Readonly<Record<string, unknown>>;
+    readonly securitySchemes?: Readonly<Record<string, JsonSchema>>;
+  };
 }

@@ -1,16 +1,17 @@
 import { z } from 'zod';
 import type { Api } from '../endpoints/api.ts';
-import type {
-  Content,
-  JsonSchema,
-  OpenApiDocument,
-  Operation,
-  Parameter,
-  Reference,
-  ResponseEntry,
-} from './openapi-document.ts';
+import {
+  createSchemaRegistry,
+  type SchemaRegistry,
+  type Content,
+  type JsonSchema,
+  type OpenApiDocument,
+  type Operation,
+  type Parameter,
+  type Reference,
+  type ResponseEntry,
+} from './openapi-schemas.ts';
 import { ERROR_RESPONSES, errorComponents, RESPONSE_HEADERS } from './openapi-errors.ts';
-import { createSchemaRegistry, type SchemaRegistry } from './openapi-schemas.ts';
 import type { BodyShape, ResponseShape, ErrorShape, Endpoint } from '../endpoints/endpoint.ts';
 
 /** The described part of an API; endpoints that several APIs serve can be described as one. */

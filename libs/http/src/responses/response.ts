@@ -1,3 +1,5 @@
+import type { Response } from 'express';
+
 /** Header fields of a response; a list for a field that repeats, such as `Set-Cookie`. */
 export type ResponseHeaders = Readonly<Record<string, string | readonly string[]>>;
 
@@ -110,4 +112,119 @@ export function stream<const Status extends number>(
   headers?: ResponseHeaders,
 ): StreamResponse<Status> {
   return { kind: 'stream', status, stream: chunks, headers: { ...headers, 'Content-Type': mediaType } };
+}
+
+/** Sends what a handler returned; resolves when all of it is written. */
+export async function sendResponse(response: Response, given: EndpointResponse): Promise<void> {
+  if (given.kind === 'stream') return sendStream(response, given);
+  response.status(given.status);
+  setHeaders(response, given.headers);
+  if (given.kind === 'json' && given.text !== undefined) response.type('json').send(given.text);
+  else if (given.kind === 'json') response.json(given.body);
+  else if (given.kind === 'content') response.send(given.content);
+  else response.end();
+}
+
+function setHeaders(response: Response, headers: ResponseHeaders | undefined): void {
+  for (const name in headers) response.setHeader(name, headers[name] as string | string[]);
+}
+
+async function sendStream(response: Response, { status, stream, headers }: StreamResponse): Promise<void> {
+  const chunks = iteratorOf(stream);
+  const start = () => {
+    response.status(status);
+    setHeaders(response, headers);
+  };
+  try {
+    if (response.req.method === 'HEAD') {
+      start();
+      return void response.end();
+    }
+    // Nothing is written before the first chunk exists: errors before that still get their own status.
+    const first = await chunks.next();
+    let next = first.done ? first : await chunks.next();
+    start();
+    if (next.done) {
+      const body = first.done ? '' : first.value;
+      return void response.setHeader('Content-Length', Buffer.byteLength(body)).end(body);
+    }
+    response.write(first.value);
+    while (!next.done && !response.destroyed) {
+      if (!response.write(next.value)) await drained(response);
+      next = await chunks.next();
+    }
+    response.end();
+  } finally {
+    await chunks.return?.();
+  }
+}
+
+function iteratorOf(source: AsyncIterable<Chunk> | Iterable<Chunk>): AsyncIterator<Chunk> | Iterator<Chunk> {
+  return Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
+}
+
+function drained(response: Response): Promise<void> {
+  return new Promise((resolve) => {
+    function settle(): void {
+      response.off('drain', settle).off('close', settle);
+      resolve();
+    }
+    if (response.destroyed) return resolve();
+    response.on('drain', settle).on('close', settle);
+  });
+}
+
+/** Large enough that a write costs little per item, small enough that a slow client holds little memory. */
+const TEXT_LENGTH = 32 * 1024;
+
+/**
+ * A 200 response whose JSON array, of items that come some at a time, is never held in memory as a whole:
+ * `streamArray(employees, employeeJson, { before: '{"employees":', after: '}' })`.
+ */
+export function streamArray<Item>(
+  chunks: AsyncIterable<readonly Item[]> | Iterable<readonly Item[]>,
+  toJson: (item: Item) => unknown,
+  around: { before?: string; after?: string } = {},
+): StreamResponse<200> {
+  const { before = '', after = '' } = around;
+  return {
+    kind: 'stream',
+    status: 200,
+    headers: { 'Content-Type': JSON_TYPE },
+    stream: arrayTexts(chunks, toJson, `${before}[`, `]${after}`),
+    list: {
+      items: arrayItems(chunks, toJson),
+      get empty() {
+        return JSON.parse(`${before}[]${after}`) as unknown;
+      },
+    },
+  };
+}
+
+async function* arrayItems<Item>(
+  chunks: AsyncIterable<readonly Item[]> | Iterable<readonly Item[]>,
+  toJson: (item: Item) => unknown,
+): AsyncGenerator<unknown> {
+  for await (const chunk of chunks) for (const item of chunk) yield toJson(item);
+}
+
+async function* arrayTexts<Item>(
+  chunks: AsyncIterable<readonly Item[]> | Iterable<readonly Item[]>,
+  toJson: (item: Item) => unknown,
+  open: string,
+  close: string,
+): AsyncGenerator<string> {
+  let text = open;
+  let separator = '';
+  for await (const chunk of chunks) {
+    for (const item of chunk) {
+      text += separator + JSON.stringify(toJson(item));
+      separator = ',';
+    }
+    if (text.length >= TEXT_LENGTH) {
+      yield text;
+      text = '';
+    }
+  }
+  yield text + close;
 }

@@ -2,9 +2,8 @@ import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Refused, notFound } from '@parley/errors';
 import { z } from 'zod';
-import { type EndpointResponse, content, html, redirect, stream } from './response.ts';
+import { type EndpointResponse, content, html, redirect, stream, streamArray } from './response.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
-import { streamArray } from './stream-array.ts';
 import { serveApi, until } from '../../test/test-server.ts';
 
 const closers: (() => Promise<void>)[] = [];

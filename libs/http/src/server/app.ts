@@ -1,10 +1,8 @@
 import express, { type Express, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import type { Api, Observe } from '../endpoints/api.ts';
-import { handleErrors, type HttpLog } from '../responses/error-handler.ts';
-import { notFoundResponse } from '../responses/error-responses.ts';
-import type { EndpointResponse } from '../responses/response.ts';
-import { sendResponse } from '../responses/send-response.ts';
-import { newRequestId } from './raw-response.ts';
+import { notFoundResponse, handleErrors, type HttpLog } from '../responses/error-responses.ts';
+import { type EndpointResponse, sendResponse } from '../responses/response.ts';
+import { newRequestId } from './raw-requests.ts';
 
 declare global {
   namespace Express {

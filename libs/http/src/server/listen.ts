@@ -1,9 +1,15 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, ListenOptions as NetListenOptions, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { rawError, type RawStatus, refuseSocket } from './raw-response.ts';
-import { readTarget } from './request-target.ts';
-import { createUpgrades, type DefectLog, type UpgradeHandler } from './upgrades.ts';
+import {
+  createUpgrades,
+  type DefectLog,
+  type UpgradeHandler,
+  readTarget,
+  rawError,
+  type RawStatus,
+  refuseSocket,
+} from './raw-requests.ts';
 
 /** When connections that had no request yet were opened. */
 const unused = new WeakMap<Socket, Date>();

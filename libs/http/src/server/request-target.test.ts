@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readTarget } from './request-target.ts';
+import { readTarget } from './raw-requests.ts';
 
 describe('the target of a request', () => {
   it.each([

@@ -5,9 +5,8 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/glo
 import { GridFSBucket, MongoServerError } from 'mongodb';
 import { connectMongo, type Mongo } from '../connection.ts';
 import { collidedIndex } from '../mongo-errors.ts';
-import { engineOf } from './engine.ts';
-import { expireByAge } from './expire-by-age.ts';
-import { wasRepeated } from './repeat-operations.ts';
+import { wasRepeated, engineOf } from './repeat-operations.ts';
+import { expireByAge } from '../expiry.ts';
 
 const { url } = testMongo();
 const telemetry = startTelemetry({ service: 'directory', version: '0', logLevel: 'silent' });

@@ -1,5 +1,5 @@
 import type { Clock } from '@parley/clock';
-import type { Collection, Db } from 'mongodb';
+import type { Db } from 'mongodb';
 import { collidedIndex } from '../mongo-errors.ts';
 
 /** The usage of a key within one window. */
@@ -10,16 +10,7 @@ interface UsageDocument {
   expiresAt: Date;
 }
 
-/** An amount that may be used per key within each window of time, such as characters per company and hour. */
-export interface UsageQuota {
-  /** Uses `amount` of the key's quota if so much is left; false when it is not, and then nothing is used. */
-  take(key: string, amount: number): Promise<boolean>;
-  /** The time until the current window ends and the whole quota is available again. */
-  msUntilNextWindow(): number;
-  /** The ended windows, for `startExpirySweep`. */
-  readonly collection: Collection<UsageDocument>;
-  readonly expired: () => { expiresAt: { $lt: Date } };
-}
+export type UsageQuota = Awaited<ReturnType<typeof openUsageQuota>>;
 
 export interface UsageQuotaOptions {
   db: Db;
@@ -30,11 +21,13 @@ export interface UsageQuotaOptions {
 }
 
 /**
+ * An amount that may be used per key within each window of time, such as characters per company and hour.
+ *
  * One counter per key and window, of constant size however much is used, where a rolling limit keeps a mark for each use.
  * The price: around the end of a window twice the quota may be used. An update whose response was lost and that is
  * repeated counts twice.
  */
-export async function openUsageQuota(options: UsageQuotaOptions): Promise<UsageQuota> {
+export async function openUsageQuota(options: UsageQuotaOptions) {
   const { db, max, windowMs, clock } = options;
   const collection = db.collection<UsageDocument>(options.collection);
   await collection.createIndex({ expiresAt: 1 }, { name: 'expires' });
@@ -51,9 +44,12 @@ export async function openUsageQuota(options: UsageQuotaOptions): Promise<UsageQ
 
   return {
     collection,
+    /** The ended windows, for `startExpirySweep`. */
     expired: () => ({ expiresAt: { $lt: clock.now() } }),
+    /** The time until the current window ends and the whole quota is available again. */
     msUntilNextWindow: () => windowMs - (clock.now().getTime() % windowMs),
-    async take(key, amount) {
+    /** Uses `amount` of the key's quota if so much is left; false when it is not, and then nothing is used. */
+    async take(key: string, amount: number): Promise<boolean> {
       if (amount > max) return false;
       const window = windowOf(clock.now());
       const _id = `${key}/${window}`;
