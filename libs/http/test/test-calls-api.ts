@@ -16,23 +16,20 @@ export const about = { tag: 'Calls', responses: { 200: named } } as const;
 export const readCall = endpoint<Principal>()({
   role: 'none',
   ...about,
-  method: 'get',
-  path: '/calls/:id',
+  route: 'GET /calls/:id',
   summary: 'Read a call',
   handle: ({ params, context }) => json(200, { who: context.name, id: params.id }),
 });
 const activeCall = endpoint<Principal>()({
   role: 'none',
   ...about,
-  method: 'get',
-  path: '/calls/active',
+  route: 'GET /calls/active',
   summary: 'Read the active call',
   handle: ({ context }) => json(200, { who: context.name, id: 'active' }),
 });
 export const deleteCall = endpoint<Principal>()({
   role: 'none',
-  method: 'delete',
-  path: '/calls/:id',
+  route: 'DELETE /calls/:id',
   tag: 'Calls',
   summary: 'Delete a call',
   responses: { 204: null },
@@ -40,8 +37,7 @@ export const deleteCall = endpoint<Principal>()({
 });
 const listCalls = endpoint<Principal>()({
   role: 'none',
-  method: 'get',
-  path: '/calls',
+  route: 'GET /calls',
   tag: 'Calls',
   summary: 'List calls',
   query: z.object({
@@ -59,8 +55,7 @@ export function failing(error: () => unknown): Endpoint<Principal> {
   return endpoint<Principal>()({
     role: 'none',
     ...about,
-    method: 'get',
-    path: '/fails',
+    route: 'GET /fails',
     summary: 'Fail',
     handle: () => {
       throw error();

@@ -23,8 +23,7 @@ const changeEmployee = endpoint<Caller>()({
   role: 'member',
   permits: (caller, { id }) => caller.role !== 'member' || id === caller.id,
   permitsFields: (caller, _params, fields) => caller.role === 'owner' || !('role' in fields),
-  method: 'patch',
-  path: '/employees/:id',
+  route: 'PATCH /employees/:id',
   tag: 'T',
   summary: 'Change',
   body: z.object({ name: z.string() }),
@@ -36,8 +35,7 @@ const changeEmployee = endpoint<Caller>()({
 });
 const deleteEmployee = endpoint<Caller>()({
   role: 'admin',
-  method: 'delete',
-  path: '/employees/:id',
+  route: 'DELETE /employees/:id',
   tag: 'T',
   summary: 'Delete',
   responses: { 204: null },

@@ -64,8 +64,7 @@ describe('a client that disconnects', () => {
     const slow = endpoint<Principal>()({
       role: 'none',
       ...about,
-      method: 'get',
-      path: '/slow',
+      route: 'GET /slow',
       summary: 'Wait',
       handle: ({ signal }) =>
         new Promise((_resolve, reject) => {

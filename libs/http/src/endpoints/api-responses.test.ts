@@ -41,8 +41,7 @@ describe('every answer', () => {
     const cached = endpoint<Principal>()({
       role: 'none',
       ...about,
-      method: 'get',
-      path: '/cached',
+      route: 'GET /cached',
       summary: 'Read',
       handle: () => json(200, { who: 'a', id: 'b' }, { 'cache-control': 'max-age=60', 'Set-Cookie': ['a=1', 'b=2'] }),
     });

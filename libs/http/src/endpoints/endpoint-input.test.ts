@@ -39,8 +39,7 @@ describe('input that does not fit', () => {
     const callerContext = endpoint<Principal>()({
       role: 'none',
       ...about,
-      method: 'get',
-      path: '/caller_context',
+      route: 'GET /caller_context',
       summary: 'Look a caller up',
       query: z.object({ phone: z.string() }),
       inputError: ({ part, fields }) =>
@@ -50,8 +49,7 @@ describe('input that does not fit', () => {
     const preview = endpoint<Principal>()({
       role: 'none',
       ...about,
-      method: 'post',
-      path: '/previews',
+      route: 'POST /previews',
       summary: 'Preview',
       body: z.object({ kind: z.enum(['welcome']), text: z.string() }),
       inputError: ({ fields }) => ('kind' in fields ? refusal('limit_reached', 'kind is unknown') : undefined),
@@ -72,8 +70,7 @@ describe('input that does not fit', () => {
     const settings = endpoint<Principal>()({
       role: 'none',
       ...about,
-      method: 'patch',
-      path: '/settings/:id',
+      route: 'PATCH /settings/:id',
       summary: 'Change settings',
       body: z.object({ on: z.boolean() }),
       async beforeRefusing({ params, rejectedBody }) {
@@ -104,8 +101,7 @@ describe('input that does not fit', () => {
     const send = endpoint<Principal>()({
       role: 'none',
       ...about,
-      method: 'post',
-      path: '/messages',
+      route: 'POST /messages',
       summary: 'Send',
       headers: z.object({ 'idempotency-key': z.string().max(5) }),
       handle: ({ headers }) => json(200, { who: headers['idempotency-key'], id: '' }),

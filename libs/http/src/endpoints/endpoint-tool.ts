@@ -14,11 +14,12 @@ export interface ToolAnnotations {
  * this only names and describes them. Values are validated by the endpoint.
  */
 export interface EndpointTool<Context> {
-  readonly name: string;
-  readonly title: string;
+  /** The endpoint's summary unless given. */
+  readonly title?: string;
   /** When to use it. */
   readonly description: string;
-  readonly annotations: ToolAnnotations;
+  /** Only a GET has none: it changes nothing. */
+  readonly annotations?: ToolAnnotations;
   /** Argument names where they differ from the endpoint's: `{ phone_number: 'phone' }`. */
   readonly rename?: Readonly<Record<string, string>>;
   /** Query and body fields that are no arguments. */

@@ -3,14 +3,14 @@ import { z } from 'zod';
 import { json, empty, html } from '../responses/response.ts';
 import { endpoint } from './endpoint.ts';
 
-const common = { role: 'none', method: 'put', tag: 'Contacts', summary: 'Change' } as const;
+const common = { role: 'none', tag: 'Contacts', summary: 'Change' } as const;
 const contact = z.object({ id: z.string() });
 
 /** The type checker is the test here: each line it would let pass wrongly is an unused `@ts-expect-error`. */
 const declared = [
   endpoint<{ company: string }>()({
     ...common,
-    path: '/contacts/:id/notes/:note_id',
+    route: 'PUT /contacts/:id/notes/:note_id',
     body: z.object({ name: z.string(), count: z.string().transform(Number) }),
     query: z.object({ limit: z.coerce.number() }),
     responses: { 200: contact, 204: null, 202: 'text/html' },
@@ -29,21 +29,21 @@ const declared = [
   }),
   endpoint()({
     ...common,
-    path: '/wrong-body',
+    route: 'PUT /wrong-body',
     responses: { 200: contact },
     // @ts-expect-error an answer that is not as declared
     handle: () => json(200, { id: 7 }),
   }),
   endpoint()({
     ...common,
-    path: '/wrong-status',
+    route: 'PUT /wrong-status',
     responses: { 200: contact },
     // @ts-expect-error a status that is not declared
     handle: () => json(201, { id: 'a' }),
   }),
   endpoint()({
     ...common,
-    path: '/bytes',
+    route: 'PUT /bytes',
     body: 'bytes',
     responses: { 204: null },
     handle: ({ body, context, query }) => {
@@ -53,15 +53,22 @@ const declared = [
       return empty(204);
     },
   }),
+  endpoint('none')({
+    route: 'GET /same-role',
+    summary: 'Read',
+    responses: { 204: null },
+    handle: () => empty(204),
+  }),
 ];
 
 describe('a declaration', () => {
-  it('a declaration is passed on unchanged', () => {
-    expect(declared.map(({ path }) => path)).toEqual([
-      '/contacts/:id/notes/:note_id',
-      '/wrong-body',
-      '/wrong-status',
-      '/bytes',
+  it('a declaration has the method and the path of its route, and a role', () => {
+    expect(declared.map(({ method, path, role }) => [method, path, role])).toEqual([
+      ['put', '/contacts/:id/notes/:note_id', 'none'],
+      ['put', '/wrong-body', 'none'],
+      ['put', '/wrong-status', 'none'],
+      ['put', '/bytes', 'none'],
+      ['get', '/same-role', 'none'],
     ]);
   });
 });

@@ -64,6 +64,9 @@ export type ResponseOf<Responses extends ResponseShapes> = {
       : EmptyResponse<Status>;
 }[keyof Responses & number];
 
+/** A method and a path below the API's prefix: `PATCH /contacts/:id`. */
+type Route = `${Uppercase<Method>} ${string}`;
+
 /** `'id'` for `/contacts/:id`. */
 export type PathParameter<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Name | PathParameter<`/${Rest}`>
@@ -92,17 +95,16 @@ interface RejectedBody {
   readonly rejectedBody: unknown;
 }
 
-/** The declaration of one endpoint. */
+/** The declaration of one endpoint, without its role. */
 export interface EndpointDeclaration<
   Context,
-  Path extends string,
+  Path extends Route,
   Params extends z.ZodObject | undefined,
   Query extends z.ZodObject | undefined,
   Headers extends z.ZodObject | undefined,
   Body extends BodyShape | undefined,
   Responses extends ResponseShapes,
 > {
-  readonly role: RequiredRole<Context>;
   /**
    * For endpoints where the role alone does not decide, such as for one's own settings. Called before the body is read and anything
    * is looked up.
@@ -114,9 +116,7 @@ export interface EndpointDeclaration<
     params: Readonly<Record<PathParameter<Path>, string>>,
     fields: Readonly<Record<string, unknown>>,
   ): boolean;
-  readonly method: Method;
-  /** Below the API's prefix: `/contacts/:id`. */
-  readonly path: Path;
+  readonly route: Path;
   /** The section of the API reference. */
   readonly tag?: string;
   /** A short imperative, "Update a contact"; it also gives the operation its id, `updateContact`. */
@@ -165,8 +165,8 @@ export interface EndpointDeclaration<
   ): Promise<FieldProblems | undefined>;
   /** Announces the removal: `Deprecation` (RFC 9745) and `Sunset` (RFC 8594), as ISO dates. */
   readonly deprecated?: { readonly since: string; readonly sunset?: string };
-  /** The endpoint as tools of a Model Context Protocol server. */
-  readonly tools?: readonly EndpointTool<Context>[];
+  /** The endpoint as tools of a Model Context Protocol server, by name. */
+  readonly tools?: Readonly<Record<string, EndpointTool<Context>>>;
   handle(
     input: EndpointInput<
       Context,
@@ -182,16 +182,18 @@ export interface EndpointDeclaration<
 export interface Endpoint<Context> extends Omit<
   EndpointDeclaration<
     Context,
-    string,
+    Route,
     z.ZodObject | undefined,
     z.ZodObject | undefined,
     z.ZodObject | undefined,
     BodyShape | undefined,
     ResponseShapes
   >,
-  'handle' | 'beforeRefusing' | 'permits' | 'permitsFields' | 'role'
+  'handle' | 'beforeRefusing' | 'permits' | 'permitsFields' | 'route'
 > {
   readonly role: Role | 'none';
+  readonly method: Method;
+  readonly path: string;
   permits?(caller: Context, params: any): boolean;
   permitsFields?(caller: Context, params: any, fields: Readonly<Record<string, unknown>>): boolean;
   // `any`: `endpoint` has checked the handlers against its own schemas, which are erased here.
@@ -201,17 +203,30 @@ export interface Endpoint<Context> extends Omit<
   ): Promise<FieldProblems | undefined>;
 }
 
-/** Declares an endpoint: `endpoint<EmployeePrincipal>()({ method: 'get', path: '/contacts/:id', … })`. */
-export function endpoint<Context = undefined>() {
-  return function declare<
-    const Path extends string,
+interface Declare<Context, WithRole> {
+  <
+    const Path extends Route,
     const Responses extends ResponseShapes,
     Params extends z.ZodObject | undefined = undefined,
     Query extends z.ZodObject | undefined = undefined,
     Headers extends z.ZodObject | undefined = undefined,
     Body extends BodyShape | undefined = undefined,
-  >(declaration: EndpointDeclaration<Context, Path, Params, Query, Headers, Body, Responses>): Endpoint<Context> {
-    return declaration;
+  >(
+    declaration: EndpointDeclaration<Context, Path, Params, Query, Headers, Body, Responses> & WithRole,
+  ): Endpoint<Context>;
+}
+
+/**
+ * Declares an endpoint: `endpoint<EmployeePrincipal>()({ role: 'member', route: 'GET /contacts/:id', … })`. With a role it declares
+ * endpoints that all require that one: `const operatorEndpoint = endpoint<OperatorPrincipal>('none')`.
+ */
+export function endpoint<Context = undefined>(): Declare<Context, { readonly role: RequiredRole<Context> }>;
+export function endpoint<Context = undefined>(role: RequiredRole<Context>): Declare<Context, unknown>;
+export function endpoint(common?: Role | 'none') {
+  return (declaration: Omit<Endpoint<any>, 'role' | 'method' | 'path'> & { route: Route; role?: Role | 'none' }) => {
+    const { route, role = common, ...declared } = declaration;
+    const [method = '', path = ''] = route.split(' ');
+    return { ...declared, role, method: method.toLowerCase(), path } as Endpoint<any>;
   };
 }
 

@@ -4,15 +4,8 @@ import { groupByPath } from './paths.ts';
 import { empty } from '../responses/response.ts';
 
 function declared(path: string, method: Endpoint<undefined>['method'] = 'get'): Endpoint<undefined> {
-  return endpoint()({
-    role: 'none',
-    method,
-    path,
-    tag: 'T',
-    summary: 'S',
-    responses: { 204: null },
-    handle: () => empty(204),
-  });
+  const declaration = { tag: 'T', summary: 'S', responses: { 204: null } } as const;
+  return { ...endpoint('none')({ ...declaration, route: 'GET /', handle: () => empty(204) }), path, method };
 }
 
 describe('endpoints by path', () => {

@@ -8,8 +8,7 @@ import { sendRaw, serveApi, until } from '../../test/test-server.ts';
 
 const echo = endpoint()({
   role: 'none',
-  method: 'post',
-  path: '/echo',
+  route: 'POST /echo',
   tag: 'Test',
   summary: 'Echo a name',
   body: z.object({ name: z.string().optional(), any: z.unknown().optional() }),
@@ -19,8 +18,7 @@ const echo = endpoint()({
 
 const bare = endpoint()({
   role: 'none',
-  method: 'post',
-  path: '/bare',
+  route: 'POST /bare',
   tag: 'Test',
   summary: 'Take no body',
   responses: { 200: z.object({ body: z.null() }) },
@@ -29,8 +27,7 @@ const bare = endpoint()({
 
 const raw = endpoint()({
   role: 'none',
-  method: 'post',
-  path: '/raw',
+  route: 'POST /raw',
   tag: 'Test',
   summary: 'Take bytes',
   body: 'bytes',
@@ -41,8 +38,7 @@ const raw = endpoint()({
 
 const look = endpoint()({
   role: 'none',
-  method: 'get',
-  path: '/look',
+  route: 'GET /look',
   tag: 'Test',
   summary: 'Look',
   responses: { 200: z.object({ ok: z.boolean() }) },

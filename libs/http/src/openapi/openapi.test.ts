@@ -26,8 +26,7 @@ const slot = z.object({ type: z.literal('RejectConfig'), text: z.string().defaul
 
 const listContacts = endpoint<Principal>()({
   role: 'none',
-  method: 'get',
-  path: '/contacts',
+  route: 'GET /contacts',
   tag: 'Contacts',
   summary: 'List contacts',
   query: z.object({
@@ -39,8 +38,7 @@ const listContacts = endpoint<Principal>()({
 });
 const createContact = endpoint<Principal>()({
   role: 'none',
-  method: 'post',
-  path: '/contacts',
+  route: 'POST /contacts',
   tag: 'Contacts',
   summary: 'Create a contact',
   description: 'The phone is normalised.',
@@ -52,8 +50,7 @@ const createContact = endpoint<Principal>()({
 });
 const deleteContact = endpoint<Principal>()({
   role: 'none',
-  method: 'delete',
-  path: '/contacts/:id',
+  route: 'DELETE /contacts/:id',
   tag: 'Contacts',
   summary: 'Delete a contact',
   responses: { 204: null },
@@ -63,8 +60,7 @@ const deleteContact = endpoint<Principal>()({
 });
 const putSlot = endpoint<Principal>()({
   role: 'none',
-  method: 'put',
-  path: '/numbers/:number_id/slots/:id',
+  route: 'PUT /numbers/:number_id/slots/:id',
   tag: 'Numbers',
   summary: 'Replace a slot',
   body: z.object({ slot }).meta({ id: 'SlotHolder' }),
@@ -73,8 +69,7 @@ const putSlot = endpoint<Principal>()({
 });
 const page = endpoint()({
   role: 'none',
-  method: 'get',
-  path: '/docs',
+  route: 'GET /docs',
   tag: 'Pages',
   summary: 'Read the API page',
   responses: { 200: 'text/html' },
@@ -84,8 +79,7 @@ const page = endpoint()({
 /** Parses its form itself, as a standard requires. */
 const getTokens = endpoint()({
   role: 'none',
-  method: 'post',
-  path: '/token',
+  route: 'POST /token',
   tag: 'Pages',
   summary: 'Get tokens',
   documents: { query: z.object({ hint: z.string().optional() }), body: z.object({ code: z.string() }) },

@@ -12,8 +12,7 @@ const log = testLog();
 function api(prefix: string, path: string): Api {
   const read = endpoint()({
     role: 'none',
-    method: 'get',
-    path,
+    route: `GET ${path}`,
     tag: 'Test',
     summary: 'Read',
     query: z.object({ q: z.string().optional() }),

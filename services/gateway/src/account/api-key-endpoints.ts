@@ -23,10 +23,8 @@ const OVERLAP_HOURS_MAX = 24;
 const SECS_PER_HOUR = 3600;
 
 export const apiKeyEndpoints = ({ apiKeys }: Clients, evict: EvictCredential): Endpoint<SignedInVisitor>[] => [
-  endpoint<SignedInVisitor>()({
-    role: 'none',
-    method: 'get',
-    path: '/api_keys',
+  endpoint<SignedInVisitor>('none')({
+    route: 'GET /api_keys',
     summary: 'List one’s own API keys',
     operationId: 'listOwnApiKeys',
     responses: { 200: z.array(apiKeySchema) },
@@ -35,10 +33,8 @@ export const apiKeyEndpoints = ({ apiKeys }: Clients, evict: EvictCredential): E
       return json(200, keys.map(apiKeyJson));
     },
   }),
-  endpoint<SignedInVisitor>()({
-    role: 'none',
-    method: 'post',
-    path: '/api_keys',
+  endpoint<SignedInVisitor>('none')({
+    route: 'POST /api_keys',
     summary: 'Create an API key',
     body: z.object({ name: lineText(128) }),
     responses: { 201: newKeySchema },
@@ -48,10 +44,8 @@ export const apiKeyEndpoints = ({ apiKeys }: Clients, evict: EvictCredential): E
       return json(201, { api_key: apiKey });
     },
   }),
-  endpoint<SignedInVisitor>()({
-    role: 'none',
-    method: 'post',
-    path: '/api_keys/:id/rotation',
+  endpoint<SignedInVisitor>('none')({
+    route: 'POST /api_keys/:id/rotation',
     summary: 'Rotate an API key',
     body: z.object({ old_key_valid_hours: z.number().min(0).max(OVERLAP_HOURS_MAX) }),
     responses: { 201: newKeySchema },
@@ -63,10 +57,8 @@ export const apiKeyEndpoints = ({ apiKeys }: Clients, evict: EvictCredential): E
       return json(201, { api_key: apiKey });
     },
   }),
-  endpoint<SignedInVisitor>()({
-    role: 'none',
-    method: 'delete',
-    path: '/api_keys/:id',
+  endpoint<SignedInVisitor>('none')({
+    route: 'DELETE /api_keys/:id',
     summary: 'Revoke an API key',
     responses: { 204: null },
     errors: [404],

@@ -20,10 +20,8 @@ export const connectedAppEndpoints = (
   { connectedApps }: Clients,
   evict: EvictCredential,
 ): Endpoint<SignedInVisitor>[] => [
-  endpoint<SignedInVisitor>()({
-    role: 'none',
-    method: 'get',
-    path: '/connected_apps',
+  endpoint<SignedInVisitor>('none')({
+    route: 'GET /connected_apps',
     summary: 'List the connected apps',
     responses: { 200: z.array(connectedAppSchema) },
     async handle({ context: { employee } }) {
@@ -41,10 +39,8 @@ export const connectedAppEndpoints = (
       );
     },
   }),
-  endpoint<SignedInVisitor>()({
-    role: 'none',
-    method: 'delete',
-    path: '/connected_apps/:client_id',
+  endpoint<SignedInVisitor>('none')({
+    route: 'DELETE /connected_apps/:client_id',
     summary: 'Revoke a connected app',
     responses: { 204: null },
     errors: [404],

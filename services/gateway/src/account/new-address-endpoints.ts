@@ -18,10 +18,8 @@ const newAddressSchema = z
 
 /** An employee's new e-mail address, which the employee or an owner confirms with a password. */
 export const newAddressEndpoints = (clients: Clients): Endpoint<SignedInVisitor>[] => [
-  endpoint<SignedInVisitor>()({
-    role: 'none',
-    method: 'get',
-    path: '/new_addresses/:employee_id',
+  endpoint<SignedInVisitor>('none')({
+    route: 'GET /new_addresses/:employee_id',
     summary: 'Show a new address to confirm',
     responses: { 200: newAddressSchema },
     errors: [404],
@@ -32,10 +30,8 @@ export const newAddressEndpoints = (clients: Clients): Endpoint<SignedInVisitor>
       return json(200, { ...found, can_use_code: enabled });
     },
   }),
-  endpoint<SignedInVisitor>()({
-    role: 'none',
-    method: 'post',
-    path: '/new_addresses/:employee_id/confirmation',
+  endpoint<SignedInVisitor>('none')({
+    route: 'POST /new_addresses/:employee_id/confirmation',
     summary: 'Confirm the new address of an employee',
     body: z.object({
       password: boundedText(1_024).default(''),

@@ -11,10 +11,8 @@ import type { SignedInVisitor } from './signed-in-visitor.ts';
 const password = boundedText(1_024);
 
 export const passwordEndpoints = ({ signIn }: Clients): Endpoint<SignedInVisitor>[] => [
-  endpoint<SignedInVisitor>()({
-    role: 'none',
-    method: 'put',
-    path: '/password',
+  endpoint<SignedInVisitor>('none')({
+    route: 'PUT /password',
     summary: 'Change one’s own password',
     operationId: 'changePassword',
     description: 'Ends every other session; this one gets another cookie.',

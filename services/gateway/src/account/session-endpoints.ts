@@ -16,10 +16,8 @@ const sessionSchema = z
   .meta({ id: 'BrowserSession' });
 
 export const sessionEndpoints = ({ sessions }: Clients): Endpoint<SignedInVisitor>[] => [
-  endpoint<SignedInVisitor>()({
-    role: 'none',
-    method: 'get',
-    path: '/sessions',
+  endpoint<SignedInVisitor>('none')({
+    route: 'GET /sessions',
     summary: 'List one’s own sessions',
     operationId: 'listOwnSessions',
     responses: { 200: z.array(sessionSchema) },
@@ -37,10 +35,8 @@ export const sessionEndpoints = ({ sessions }: Clients): Endpoint<SignedInVisito
       );
     },
   }),
-  endpoint<SignedInVisitor>()({
-    role: 'none',
-    method: 'delete',
-    path: '/sessions/:id',
+  endpoint<SignedInVisitor>('none')({
+    route: 'DELETE /sessions/:id',
     summary: 'Revoke a session',
     responses: { 204: null },
     errors: [404],

@@ -17,10 +17,8 @@ const securitySchema = z
   .meta({ id: 'Security' });
 
 export const twoFactorEndpoints = ({ signIn }: Clients): Endpoint<SignedInVisitor>[] => [
-  endpoint<SignedInVisitor>()({
-    role: 'none',
-    method: 'get',
-    path: '/security',
+  endpoint<SignedInVisitor>('none')({
+    route: 'GET /security',
     summary: 'Show how one’s own account is protected',
     operationId: 'getSecurity',
     responses: { 200: securitySchema },
@@ -32,10 +30,8 @@ export const twoFactorEndpoints = ({ signIn }: Clients): Endpoint<SignedInVisito
       });
     },
   }),
-  endpoint<SignedInVisitor>()({
-    role: 'none',
-    method: 'post',
-    path: '/two_factor/enrolment',
+  endpoint<SignedInVisitor>('none')({
+    route: 'POST /two_factor/enrolment',
     summary: 'Begin to set up a second factor',
     description: 'Makes a new secret, which counts once a code from it has been entered.',
     operationId: 'beginTwoFactor',
@@ -46,10 +42,8 @@ export const twoFactorEndpoints = ({ signIn }: Clients): Endpoint<SignedInVisito
       return json(201, { secret, otpauth_uri: otpauthUri });
     },
   }),
-  endpoint<SignedInVisitor>()({
-    role: 'none',
-    method: 'put',
-    path: '/two_factor',
+  endpoint<SignedInVisitor>('none')({
+    route: 'PUT /two_factor',
     summary: 'Switch the second factor on',
     body: z.object({ code }),
     responses: { 200: z.object({ recovery_codes: z.array(z.string()).describe('Shown once') }) },
@@ -63,10 +57,8 @@ export const twoFactorEndpoints = ({ signIn }: Clients): Endpoint<SignedInVisito
       return json(200, { recovery_codes: recoveryCodes }, headers);
     },
   }),
-  endpoint<SignedInVisitor>()({
-    role: 'none',
-    method: 'post',
-    path: '/two_factor/removal',
+  endpoint<SignedInVisitor>('none')({
+    route: 'POST /two_factor/removal',
     summary: 'Switch the second factor off',
     body: z.object({ code }),
     responses: { 204: null },

@@ -43,8 +43,7 @@ export const postMessage = ({ serverFor, countRequests }: PostMessageOptions) =>
   const answerHandshakeEra = handshakeEraRequests(serverFor);
   return endpoint<EmployeePrincipal>()({
     role: 'member',
-    method: 'post',
-    path: '/',
+    route: 'POST /',
     summary: 'Send a message to the MCP server',
     description: 'Streamable HTTP of the Model Context Protocol, without sessions.',
     responses: { 200: 'application/json', 202: null, 400: z.unknown(), 404: z.unknown(), 504: z.unknown() },

@@ -19,12 +19,11 @@ function echoing(tool: Partial<EndpointTool<Who>>) {
   const echo = endpoint<Who>()({
     role: 'none',
     ...common,
-    method: 'put',
-    path: '/things/:id',
+    route: 'PUT /things/:id',
     query: z.object({ phone_number: z.string().optional(), open: z.enum(['true', 'false']).optional() }),
     body: z.object({ text: z.string(), kind: z.string().optional() }),
     responses: { 200: z.object({ params: z.unknown(), query: z.unknown(), body: z.unknown() }) },
-    tools: [{ ...about, name: 'echo', ...tool }],
+    tools: { echo: { ...about, ...tool } },
     handle({ params, query, body }) {
       if (query.phone_number === 'wrong') throw new Refused(invalid({ 'phone_number[0]': ['is wrong'] }));
       return json(200, { params, query, body });
@@ -38,10 +37,9 @@ function listing(count: number, size = 1) {
   const list = endpoint<Who>()({
     role: 'none',
     ...common,
-    method: 'get',
-    path: '/things',
+    route: 'GET /things',
     responses: { 200: z.array(z.object({ id: z.string(), text: z.string() })) },
-    tools: [{ ...about, name: 'list', list: 'things' }],
+    tools: { list: { ...about, list: 'things' } },
     handle: () => streamArray([items], (item) => item),
   });
   return { tool: toolsOf([list]).get('list')!, items };
@@ -113,10 +111,9 @@ it('a single answer stays below 50 kB, with shorter lists and texts', async () =
   const long = endpoint<Who>()({
     role: 'none',
     ...common,
-    method: 'get',
-    path: '/long',
+    route: 'GET /long',
     responses: { 200: z.object({ id: z.string(), note: z.string(), employees: z.array(z.unknown()) }) },
-    tools: [{ ...about, name: 'long' }],
+    tools: { long: about },
     handle: () => json(200, { id: 'thing_1', note: '😀'.repeat(20_000), employees }),
   });
   const outcome: any = await toolsOf([long]).get('long')?.call({}, toolContext);
@@ -127,17 +124,21 @@ it('a single answer stays below 50 kB, with shorter lists and texts', async () =
   expect(outcome.result.note.isWellFormed()).toBe(true);
 });
 
+it('a tool is named like its endpoint, and says what it changes unless its endpoint is a GET', () => {
+  const declaration = { ...common, responses: { 204: null }, tools: { it: { description: 'D' } } } as const;
+  const read = endpoint<Who>('none')({ ...declaration, route: 'GET /things', handle: () => empty(204) });
+  const change = endpoint<Who>('none')({ ...declaration, route: 'PUT /things', handle: () => empty(204) });
+  expect(toolsOf([read]).get('it')?.definition).toMatchObject({ title: 'S', annotations: { readOnlyHint: true } });
+  expect(() => toolsOf([change])).toThrow('it does not say what it changes');
+});
+
 it('a response without a body has its own text', async () => {
   const nothing = endpoint<Who>()({
     role: 'none',
     ...common,
-    method: 'get',
-    path: '/now',
+    route: 'GET /now',
     responses: { 200: z.object({ call: z.object({ id: z.string() }) }), 204: null },
-    tools: [
-      { ...about, name: 'now', whenEmpty: { call: null } },
-      { ...about, name: 'bare' },
-    ],
+    tools: { now: { ...about, whenEmpty: { call: null } }, bare: about },
     handle: () => empty(204),
   });
   const tools = toolsOf([nothing]);

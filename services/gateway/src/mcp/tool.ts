@@ -6,9 +6,11 @@ import {
   type FieldProblems,
   hasRequiredRole,
   runEndpoint,
+  type ToolAnnotations,
 } from '@parley/http';
 import { invalid, Refused } from '@parley/errors';
 import { z } from 'zod';
+import { reads } from '../routes/shared/tool-annotations.ts';
 import { type JsonSchema, orNull, resultSchema } from './json-schema.ts';
 import { readPage } from './list-page.ts';
 import { readableText } from './readable-text.ts';
@@ -39,7 +41,7 @@ export interface Tool<Context> {
     readonly description: string;
     readonly inputSchema: JsonSchema;
     readonly outputSchema: JsonSchema;
-    readonly annotations: EndpointTool<Context>['annotations'];
+    readonly annotations: ToolAnnotations;
   };
   readonly feature: string | undefined;
   readonly confirm: EndpointTool<Context>['confirm'];
@@ -53,15 +55,17 @@ export interface Tool<Context> {
 export function toolsOf<Context>(endpoints: readonly Endpoint<Context>[]): ReadonlyMap<string, Tool<Context>> {
   const tools = new Map<string, Tool<Context>>();
   for (const endpoint of endpoints)
-    for (const declared of endpoint.tools ?? []) {
-      if (tools.has(declared.name)) throw new Error(`two tools have the name ${declared.name}`);
-      tools.set(declared.name, toolOf(endpoint, declared));
+    for (const [name, declared] of Object.entries(endpoint.tools ?? {})) {
+      if (tools.has(name)) throw new Error(`two tools have the name ${name}`);
+      tools.set(name, toolOf(endpoint, name, declared));
     }
   return tools;
 }
 
-function toolOf<Context>(endpoint: Endpoint<Context>, declared: EndpointTool<Context>): Tool<Context> {
-  const { name, title, description, annotations, feature, confirm } = declared;
+function toolOf<Context>(endpoint: Endpoint<Context>, name: string, declared: EndpointTool<Context>): Tool<Context> {
+  const { title = endpoint.summary, description, feature, confirm } = declared;
+  const annotations = declared.annotations ?? (endpoint.method === 'get' ? reads : undefined);
+  if (!annotations) throw new Error(`the tool ${name} does not say what it changes`);
   const args = toolArguments(endpoint, declared);
   const inputSchema = args.schema;
   return {
@@ -162,12 +166,12 @@ async function bodyOf(response: EndpointResponse): Promise<unknown> {
 
 function outputSchema<Context>(
   { responses, path }: Endpoint<Context>,
-  { name, list, result, whenEmpty }: EndpointTool<Context>,
+  { list, result, whenEmpty }: EndpointTool<Context>,
 ): JsonSchema {
   const shape = result?.schema ?? Object.values(responses).find((response) => response instanceof z.ZodType);
   if (shape === undefined) return { type: 'object' };
   const wrapped = shape instanceof z.ZodArray && list !== undefined ? z.object({ [list]: shape }) : shape;
-  if (!(wrapped instanceof z.ZodObject)) throw new Error(`${name} at ${path} answers no object`);
+  if (!(wrapped instanceof z.ZodObject)) throw new Error(`a tool at ${path} answers no object`);
   const isOpen = list !== undefined && !('next_cursor' in wrapped.shape);
   const object = isOpen ? wrapped.extend({ next_cursor: z.string().nullish() }) : wrapped;
   const schema = resultSchema(object);

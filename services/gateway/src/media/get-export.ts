@@ -10,10 +10,8 @@ const STREAM_TIME_MAX_MS = 3600 * 1000;
 
 /** The archive of an export. The signed address is the whole permission, for an hour and while its credential is one of an admin. */
 export const getExportArchive = ({ exportArchives }: Clients, holders: Pick<VerifiedCredentials, 'verify'>) =>
-  endpoint()({
-    role: 'none',
-    method: 'get',
-    path: '/exports/:id',
+  endpoint('none')({
+    route: 'GET /exports/:id',
     summary: 'Download the archive of an export',
     query: z.object({
       expires: z.string().max(20).optional(),

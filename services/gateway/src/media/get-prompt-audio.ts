@@ -9,10 +9,8 @@ const STREAM_TIME_MAX_MS = 120_000;
 
 /** The audio of prompts and previews. The signature in the address is the whole permission. */
 export const getPromptAudio = ({ promptAudio }: Clients) =>
-  endpoint()({
-    role: 'none',
-    method: 'get',
-    path: '/prompts/:hash',
+  endpoint('none')({
+    route: 'GET /prompts/:hash',
     summary: 'Get the audio of a prompt',
     query: z.object({ expires: z.string().optional(), sig: z.string().optional() }),
     headers: audioHeaders,

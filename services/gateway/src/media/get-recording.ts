@@ -12,10 +12,8 @@ const WEBHOOK: ServicePrincipal = { kind: 'service', name: 'webhooks' };
 
 /** The audio of calls and voicemails. The signed address is the whole permission, for an hour and while the credential it was given to is valid. */
 export const getRecording = ({ recordings }: Clients, holders: Pick<VerifiedCredentials, 'verify'>) =>
-  endpoint()({
-    role: 'none',
-    method: 'get',
-    path: '/recordings/:name',
+  endpoint('none')({
+    route: 'GET /recordings/:name',
     summary: 'Download a recording',
     query: z.object({
       expires: z.string().max(20).optional(),

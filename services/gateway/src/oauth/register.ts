@@ -24,10 +24,8 @@ const metadata = z
 
 /** RFC 7591. */
 export const register = ({ oauth }: Clients, addressOf: AddressOf) =>
-  endpoint()({
-    role: 'none',
-    method: 'post',
-    path: '/oauth/register',
+  endpoint('none')({
+    route: 'POST /oauth/register',
     tag: 'OAuth',
     summary: 'Register a client',
     description: 'RFC 7591. A client that no employee has authorized is deleted after seven days.',

@@ -17,10 +17,8 @@ const FORM_BYTES_MAX = 64 * 1024;
 
 /** RFC 7009: always 200, so that the response does not reveal whether a token exists. */
 export const revoke = ({ oauth }: Clients, evict: EvictCredential) =>
-  endpoint()({
-    role: 'none',
-    method: 'post',
-    path: '/oauth/revoke',
+  endpoint('none')({
+    route: 'POST /oauth/revoke',
     tag: 'OAuth',
     summary: 'Revoke a token',
     operationId: 'revokeToken',

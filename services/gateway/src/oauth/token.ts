@@ -56,10 +56,8 @@ export const token = ({ oauth }: Clients, evict: EvictCredential, baseUrl: BaseU
   const share = shareResponses<Awaited<ReturnType<typeof oauth.issueTokens>>>({
     isKept: ({ outcome }) => outcome.case === 'tokens',
   });
-  return endpoint()({
-    role: 'none',
-    method: 'post',
-    path: '/oauth/token',
+  return endpoint('none')({
+    route: 'POST /oauth/token',
     tag: 'OAuth',
     summary: 'Issue tokens',
     operationId: 'getTokens',

@@ -11,10 +11,8 @@ const PURPOSE = 'confirm address';
 
 /** Behind the link in the e-mail to the old address. A button, because mail scanners follow links. */
 export const showAddressConfirmation = ({ emailConfirmations }: Clients) =>
-  endpoint<Visitor>()({
-    role: 'none',
-    method: 'get',
-    path: PATH,
+  endpoint<Visitor>('none')({
+    route: `GET ${PATH}`,
     summary: 'Show the page behind a link to confirm an address',
     responses: { 200: 'text/html', 404: 'text/html' },
     async handle({ context: visitor, request }) {
@@ -30,10 +28,8 @@ export const showAddressConfirmation = ({ emailConfirmations }: Clients) =>
   });
 
 export const confirmAddress = ({ emailConfirmations }: Clients) =>
-  endpoint<Visitor>()({
-    role: 'none',
-    method: 'post',
-    path: PATH,
+  endpoint<Visitor>('none')({
+    route: `POST ${PATH}`,
     summary: 'Confirm an address by a link',
     responses: { 200: 'text/html', 403: 'text/html', 404: 'text/html' },
     async handle({ context: visitor, request, form }) {

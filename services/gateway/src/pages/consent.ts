@@ -15,10 +15,8 @@ const OWN_FIELDS = new Set(['form_token', 'decision']);
 
 /** The request is checked before the sign-in, and again with the decision. */
 export const showConsent = ({ oauth }: Clients) =>
-  endpoint<Visitor>()({
-    role: 'none',
-    method: 'get',
-    path: PATH,
+  endpoint<Visitor>('none')({
+    route: `GET ${PATH}`,
     tag: 'OAuth',
     summary: 'Request authorization',
     description:
@@ -38,10 +36,8 @@ export const showConsent = ({ oauth }: Clients) =>
   });
 
 export const decideConsent = ({ oauth }: Clients) =>
-  endpoint<Visitor>()({
-    role: 'none',
-    method: 'post',
-    path: PATH,
+  endpoint<Visitor>('none')({
+    route: `POST ${PATH}`,
     tag: 'OAuth',
     summary: 'Allow or deny an app',
     responses: { 302: null, 303: null, 400: 'text/html', 401: 'text/html', 403: 'text/html' },

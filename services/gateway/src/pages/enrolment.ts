@@ -14,10 +14,8 @@ const PURPOSE = 'second factor';
 
 /** An employee who must set up a second factor before the sign-in is complete does it here; afterwards the page is the dashboard's. */
 export const showEnrolment = (clients: Clients) =>
-  endpoint<Visitor>()({
-    role: 'none',
-    method: 'get',
-    path: PATH,
+  endpoint<Visitor>('none')({
+    route: `GET ${PATH}`,
     summary: 'Show the second factor',
     responses: { 200: 'text/html', 303: null },
     handle({ context: visitor, request }) {
@@ -28,10 +26,8 @@ export const showEnrolment = (clients: Clients) =>
   });
 
 export const confirmTwoFactor = (clients: Clients) =>
-  endpoint<Visitor>()({
-    role: 'none',
-    method: 'post',
-    path: `${PATH}/confirm`,
+  endpoint<Visitor>('none')({
+    route: `POST ${PATH}/confirm`,
     summary: 'Switch the second factor on',
     responses: { 200: 'text/html', 303: null, 403: 'text/html', 422: 'text/html', 429: 'text/html' },
     async handle({ context: visitor, request, form }) {

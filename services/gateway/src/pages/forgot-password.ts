@@ -10,10 +10,8 @@ const PATH = '/forgot-password';
 const PURPOSE = 'forgot password';
 
 export const showForgotPassword = () =>
-  endpoint<Visitor>()({
-    role: 'none',
-    method: 'get',
-    path: PATH,
+  endpoint<Visitor>('none')({
+    route: `GET ${PATH}`,
     summary: 'Show the forgotten-password page',
     responses: { 200: 'text/html' },
     handle: ({ context: visitor }) => emailPage(200, visitor),
@@ -21,10 +19,8 @@ export const showForgotPassword = () =>
 
 /** The response is the same whether or not the address exists. */
 export const requestPasswordReset = ({ signIn }: Clients) =>
-  endpoint<Visitor>()({
-    role: 'none',
-    method: 'post',
-    path: PATH,
+  endpoint<Visitor>('none')({
+    route: `POST ${PATH}`,
     summary: 'Request a password reset',
     responses: { 200: 'text/html', 403: 'text/html', 429: 'text/html' },
     async handle({ context: visitor, request, form }) {

@@ -13,10 +13,8 @@ import { showSignIn, signInFirst, signOut, submitSignIn } from './sign-in.ts';
 import type { Visitor } from './visitor.ts';
 
 const dashboard = (path: '/' | '/dashboard') =>
-  endpoint<Visitor>()({
-    role: 'none',
-    method: 'get',
-    path,
+  endpoint<Visitor>('none')({
+    route: `GET ${path}`,
     summary: 'Go to the dashboard',
     responses: { 303: null },
     handle: () => redirect(303, HOME),
@@ -27,10 +25,8 @@ const INBOX_READS = ['/api/v1/inbox', '/api/v1/activity/unseen', '/api/v1/busine
 
 /** The browser application makes these pages; it shows "Not found" for an address that it does not know. */
 const applicationPage = (path: '/dashboard/:section' | '/dashboard/:section/:item') =>
-  endpoint<Visitor>()({
-    role: 'none',
-    method: 'get',
-    path,
+  endpoint<Visitor>('none')({
+    route: `GET ${path}`,
     summary: 'Show a page of the dashboard',
     responses: { 200: 'text/html', 303: null },
     handle: ({ context: visitor, request, params }) =>

@@ -30,10 +30,8 @@ export function passwordLinkEndpoints({ path, title, find, choose, usedPage }: P
     alert?: Markup,
   ) => page(status, visitor, { title: title(visitor), body: passwordForm(visitor, path, link), alert });
   return [
-    endpoint<Visitor>()({
-      role: 'none',
-      method: 'get',
-      path,
+    endpoint<Visitor>('none')({
+      route: `GET ${path}`,
       summary: 'Show the page behind a link to choose a password',
       responses: { 200: 'text/html', 404: 'text/html' },
       async handle({ context: visitor, request }) {
@@ -42,10 +40,8 @@ export function passwordLinkEndpoints({ path, title, find, choose, usedPage }: P
         return valid ? formPage(200, visitor, { token, email }) : usedPage(visitor);
       },
     }),
-    endpoint<Visitor>()({
-      role: 'none',
-      method: 'post',
-      path,
+    endpoint<Visitor>('none')({
+      route: `POST ${path}`,
       summary: 'Choose a password by a link',
       responses: { 200: 'text/html', 303: null, 403: 'text/html', 404: 'text/html', 422: 'text/html' },
       async handle({ context: visitor, request, form }) {

@@ -13,10 +13,8 @@ const PURPOSE = 'sign in';
 const EMAIL_MAX = 320;
 
 export const showSignIn = () =>
-  endpoint<Visitor>()({
-    role: 'none',
-    method: 'get',
-    path: '/signin',
+  endpoint<Visitor>('none')({
+    route: 'GET /signin',
     summary: 'Show the sign-in page',
     responses: { 200: 'text/html' },
     handle({ context: visitor, request }) {
@@ -28,10 +26,8 @@ export const showSignIn = () =>
   });
 
 export const submitSignIn = ({ signIn }: Clients) =>
-  endpoint<Visitor>()({
-    role: 'none',
-    method: 'post',
-    path: '/signin',
+  endpoint<Visitor>('none')({
+    route: 'POST /signin',
     summary: 'Sign in',
     responses: { 303: null, 403: 'text/html', 422: 'text/html', 429: 'text/html' },
     async handle({ context: visitor, request, form }) {
@@ -145,10 +141,8 @@ export function queryOf(url: string | undefined): URLSearchParams {
 }
 
 export const signOut = ({ signIn }: Clients) =>
-  endpoint<Visitor>()({
-    role: 'none',
-    method: 'post',
-    path: '/signout',
+  endpoint<Visitor>('none')({
+    route: 'POST /signout',
     summary: 'Sign out',
     responses: { 303: null, 403: 'text/html' },
     async handle({ context: visitor, request, form }) {

@@ -28,10 +28,8 @@ const callbackEndpoints = (
   paths: Readonly<Record<`/${string}`, string>>,
 ): Endpoint<undefined>[] =>
   Object.entries(paths).map(([path, summary]) =>
-    endpoint()({
-      role: 'none',
-      method: 'post',
-      path,
+    endpoint('none')({
+      route: `POST ${path}`,
       tag: 'Provider callbacks',
       summary,
       description:

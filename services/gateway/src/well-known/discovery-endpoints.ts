@@ -27,10 +27,8 @@ const authorizationServerSchema = z.object({
 
 /** RFC 8414. `suffix` is the path of a resource whose clients look for us below it. */
 export const authorizationServer = (baseUrl: BaseUrl, suffix: string) =>
-  endpoint()({
-    role: 'none',
-    method: 'get',
-    path: `/.well-known/oauth-authorization-server${suffix}`,
+  endpoint('none')({
+    route: `GET /.well-known/oauth-authorization-server${suffix}`,
     tag: 'OAuth',
     summary: 'Describe the authorization server',
     description:
@@ -66,10 +64,8 @@ const protectedResourceSchema = z.object({
 
 /** RFC 9728. `suffix` is the path of the resource the document is about. */
 export const protectedResource = (baseUrl: BaseUrl, suffix: string) =>
-  endpoint()({
-    role: 'none',
-    method: 'get',
-    path: `/.well-known/oauth-protected-resource${suffix}`,
+  endpoint('none')({
+    route: `GET /.well-known/oauth-protected-resource${suffix}`,
     tag: 'OAuth',
     summary: suffix === '/mcp' ? 'Describe the MCP server' : 'Describe the protected resource',
     description:

@@ -37,10 +37,8 @@ export function legEndpoints({ network, voice }: { network: TelephoneNetwork; vo
     }
   }
 
-  const call = endpoint()({
-    role: 'none',
-    method: 'post',
-    path: '/calls',
+  const call = endpoint('none')({
+    route: 'POST /calls',
     tag: 'Calls',
     summary: 'Call a business number',
     description: 'A customer dials. `from` may be `anonymous`.',
@@ -59,10 +57,8 @@ export function legEndpoints({ network, voice }: { network: TelephoneNetwork; vo
     },
   });
 
-  const show = endpoint()({
-    role: 'none',
-    method: 'get',
-    path: '/legs/:leg_id',
+  const show = endpoint('none')({
+    route: 'GET /legs/:leg_id',
     tag: 'Calls',
     summary: 'Show a leg',
     responses: { 200: legJson },
@@ -70,10 +66,8 @@ export function legEndpoints({ network, voice }: { network: TelephoneNetwork; vo
     handle: ({ params }) => json(200, legView(find(params.leg_id))),
   });
 
-  const digits = endpoint()({
-    role: 'none',
-    method: 'post',
-    path: '/legs/:leg_id/digits',
+  const digits = endpoint('none')({
+    route: 'POST /legs/:leg_id/digits',
     tag: 'Calls',
     summary: 'Press keys',
     body: z.object({ digits: z.string().regex(/^[0-9*#A-D]{1,64}$/, 'must be 1 to 64 keys') }),
@@ -86,10 +80,8 @@ export function legEndpoints({ network, voice }: { network: TelephoneNetwork; vo
     },
   });
 
-  const say = endpoint()({
-    role: 'none',
-    method: 'post',
-    path: '/legs/:leg_id/say',
+  const say = endpoint('none')({
+    route: 'POST /legs/:leg_id/say',
     tag: 'Calls',
     summary: 'Speak',
     description: 'Plays synthesised speech on the leg, which is recorded. Responds when it has been played.',
@@ -109,10 +101,8 @@ export function legEndpoints({ network, voice }: { network: TelephoneNetwork; vo
     },
   });
 
-  const hangUp = endpoint()({
-    role: 'none',
-    method: 'post',
-    path: '/legs/:leg_id/hangup',
+  const hangUp = endpoint('none')({
+    route: 'POST /legs/:leg_id/hangup',
     tag: 'Calls',
     summary: 'Hang up',
     description: 'A phone that rings refuses the call instead. A leg that has ended stays as it is.',
@@ -125,10 +115,8 @@ export function legEndpoints({ network, voice }: { network: TelephoneNetwork; vo
     },
   });
 
-  const answer = endpoint()({
-    role: 'none',
-    method: 'post',
-    path: '/legs/:leg_id/answer',
+  const answer = endpoint('none')({
+    route: 'POST /legs/:leg_id/answer',
     tag: 'Calls',
     summary: 'Answer at an external phone',
     responses: { 200: legJson },
@@ -140,10 +128,8 @@ export function legEndpoints({ network, voice }: { network: TelephoneNetwork; vo
     },
   });
 
-  const subscriber = endpoint()({
-    role: 'none',
-    method: 'get',
-    path: '/subscribers/:number/legs',
+  const subscriber = endpoint('none')({
+    route: 'GET /subscribers/:number/legs',
     tag: 'Calls',
     summary: 'List the legs at an external number',
     responses: { 200: z.array(legJson) },
@@ -156,10 +142,8 @@ export function legEndpoints({ network, voice }: { network: TelephoneNetwork; vo
     },
   });
 
-  const setSubscriber = endpoint()({
-    role: 'none',
-    method: 'put',
-    path: '/subscribers/:number',
+  const setSubscriber = endpoint('none')({
+    route: 'PUT /subscribers/:number',
     tag: 'Calls',
     summary: 'Set whether an external number is busy',
     description: 'Calls to a busy number fail with `USER_BUSY`. Calls that have begun continue.',

@@ -12,10 +12,8 @@ const clockView = (now: Date) => ({ now: now.toISOString() });
 export function clockEndpoints({ clock, control }: { clock: Clock; control: ClockControl }): Endpoint<undefined>[] {
   const refuses = { 503: '`clock_not_settled` with `busy`: who is still at work; `broker_unreachable`' };
 
-  const advance = endpoint()({
-    role: 'none',
-    method: 'post',
-    path: '/clock/advance',
+  const advance = endpoint('none')({
+    route: 'POST /clock/advance',
     tag: 'Test clock',
     summary: 'Move the clock of every service forward',
     body: z.object({ seconds: z.number().positive().max(TEN_YEARS_SECS) }),
@@ -24,10 +22,8 @@ export function clockEndpoints({ clock, control }: { clock: Clock; control: Cloc
     handle: async ({ body }) => json(200, clockView(await answerable(control.advance(body.seconds)))),
   });
 
-  const rewind = endpoint()({
-    role: 'none',
-    method: 'post',
-    path: '/clock/rewind',
+  const rewind = endpoint('none')({
+    route: 'POST /clock/rewind',
     tag: 'Test clock',
     summary: 'Move the clock of every service back',
     body: z.object({ seconds: z.number().positive().max(TEN_YEARS_SECS) }),
@@ -36,20 +32,16 @@ export function clockEndpoints({ clock, control }: { clock: Clock; control: Cloc
     handle: async ({ body }) => json(200, clockView(await answerable(control.rewind(body.seconds)))),
   });
 
-  const show = endpoint()({
-    role: 'none',
-    method: 'get',
-    path: '/clock',
+  const show = endpoint('none')({
+    route: 'GET /clock',
     tag: 'Test clock',
     summary: 'Show the time of the services',
     responses: { 200: clockJson },
     handle: () => json(200, clockView(clock.now())),
   });
 
-  const reset = endpoint()({
-    role: 'none',
-    method: 'delete',
-    path: '/clock',
+  const reset = endpoint('none')({
+    route: 'DELETE /clock',
     tag: 'Test clock',
     summary: 'Go back to real time',
     responses: { 204: null },

@@ -11,10 +11,8 @@ const faultsJson = z.object({
 });
 
 export function faultEndpoints({ faults }: { faults: FaultSwitches }): Endpoint<undefined>[] {
-  const change = endpoint()({
-    role: 'none',
-    method: 'put',
-    path: '/faults',
+  const change = endpoint('none')({
+    route: 'PUT /faults',
     tag: 'Faults',
     summary: 'Set faults',
     body: faultsInput,
@@ -26,20 +24,16 @@ export function faultEndpoints({ faults }: { faults: FaultSwitches }): Endpoint<
     },
   });
 
-  const show = endpoint()({
-    role: 'none',
-    method: 'get',
-    path: '/faults',
+  const show = endpoint('none')({
+    route: 'GET /faults',
     tag: 'Faults',
     summary: 'Show the current faults',
     responses: { 200: faultsJson },
     handle: () => json(200, faultsView(faults.current())),
   });
 
-  const reset = endpoint()({
-    role: 'none',
-    method: 'delete',
-    path: '/faults',
+  const reset = endpoint('none')({
+    route: 'DELETE /faults',
     tag: 'Faults',
     summary: 'Clear all faults',
     responses: { 204: null },

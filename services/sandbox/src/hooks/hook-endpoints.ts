@@ -21,10 +21,8 @@ const receivedRequestJson = z.object({
 });
 
 export function hookEndpoints({ hooks, clock }: { hooks: Hooks; clock: Clock }): Endpoint<undefined>[] {
-  const set = endpoint()({
-    role: 'none',
-    method: 'put',
-    path: '/hooks/:name',
+  const set = endpoint('none')({
+    route: 'PUT /hooks/:name',
     tag: 'Webhook receiver',
     summary: 'Set the responses of a receiver',
     body: hookPlanInput,
@@ -58,20 +56,16 @@ export function hookEndpoints({ hooks, clock }: { hooks: Hooks; clock: Clock }):
     },
   };
 
-  const list = endpoint()({
-    role: 'none',
-    method: 'get',
-    path: '/hooks/:name',
+  const list = endpoint('none')({
+    route: 'GET /hooks/:name',
     tag: 'Webhook receiver',
     summary: 'List what a receiver has received',
     responses: { 200: z.array(receivedRequestJson) },
     handle: ({ params }) => json(200, hooks.received(params.name).map(receivedRequestView)),
   });
 
-  const clear = endpoint()({
-    role: 'none',
-    method: 'delete',
-    path: '/hooks/:name',
+  const clear = endpoint('none')({
+    route: 'DELETE /hooks/:name',
     tag: 'Webhook receiver',
     summary: 'Delete what a receiver has received',
     responses: { 204: null },

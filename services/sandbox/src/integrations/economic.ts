@@ -22,11 +22,9 @@ export function economicEndpoints(
     inputError: refuseInput,
   } as const;
 
-  const customers = endpoint()({
-    role: 'none',
+  const customers = endpoint('none')({
     ...every,
-    method: 'get',
-    path: `${ROOT}/customers`,
+    route: `GET ${ROOT}/customers`,
     summary: 'Filter customers as e-conomic does',
     query: z.object({ filter: z.string().default('') }),
     async handle({ query, signal }) {
@@ -40,11 +38,9 @@ export function economicEndpoints(
     },
   });
 
-  const contacts = endpoint()({
-    role: 'none',
+  const contacts = endpoint('none')({
     ...every,
-    method: 'get',
-    path: `${ROOT}/customers/:number/contacts`,
+    route: `GET ${ROOT}/customers/:number/contacts`,
     summary: 'List a customer’s contacts as e-conomic does',
     async handle({ params, signal }) {
       await ready(signal);
@@ -61,11 +57,9 @@ export function economicEndpoints(
     },
   });
 
-  const unpaid = endpoint()({
-    role: 'none',
+  const unpaid = endpoint('none')({
     ...every,
-    method: 'get',
-    path: `${ROOT}/invoices/unpaid`,
+    route: `GET ${ROOT}/invoices/unpaid`,
     summary: 'List unpaid invoices as e-conomic does',
     query: z.object({ filter: z.string().default('') }),
     async handle({ query, signal }) {

@@ -20,10 +20,8 @@ export function integrationEndpoints(deps: { records: Records; faults: FaultSwit
     if (integrations === 'slow') await sleep(SLOW_MS, undefined, { signal });
   }
 
-  const set = endpoint()({
-    role: 'none',
-    method: 'put',
-    path: '/integrations/:kind',
+  const set = endpoint('none')({
+    route: 'PUT /integrations/:kind',
     tag: 'Integrations',
     summary: 'Set the records of a fake system',
     params,
@@ -36,10 +34,8 @@ export function integrationEndpoints(deps: { records: Records; faults: FaultSwit
     },
   });
 
-  const lookUp = endpoint()({
-    role: 'none',
-    method: 'get',
-    path: '/integrations/:kind',
+  const lookUp = endpoint('none')({
+    route: 'GET /integrations/:kind',
     tag: 'Integrations',
     summary: 'Answer as a custom endpoint does',
     params: z.object({ kind: z.literal('custom_endpoint') }),

@@ -17,10 +17,8 @@ export function shopifyEndpoints(
       ? new HttpError(401, { errors: '[API] Invalid API key or access token (unrecognized login or wrong password)' })
       : undefined;
 
-  const search = endpoint()({
-    role: 'none',
-    method: 'get',
-    path: `${ROOT}/customers/search.json`,
+  const search = endpoint('none')({
+    route: `GET ${ROOT}/customers/search.json`,
     tag: 'Integrations',
     summary: 'Search customers as Shopify does',
     headers: signedIn,
@@ -36,10 +34,8 @@ export function shopifyEndpoints(
     },
   });
 
-  const orders = endpoint()({
-    role: 'none',
-    method: 'get',
-    path: `${ROOT}/orders.json`,
+  const orders = endpoint('none')({
+    route: `GET ${ROOT}/orders.json`,
     tag: 'Integrations',
     summary: 'List orders as Shopify does',
     headers: signedIn,

@@ -11,10 +11,8 @@ const emailJson = z.object({
 });
 
 export function mailEndpoints({ mailbox }: { mailbox: Mailbox }): Endpoint<undefined>[] {
-  const list = endpoint()({
-    role: 'none',
-    method: 'get',
-    path: '/emails',
+  const list = endpoint('none')({
+    route: 'GET /emails',
     tag: 'Mail',
     summary: 'List delivered mail',
     // An unencoded plus sign arrives as a space, and addresses contain no spaces.

@@ -42,10 +42,8 @@ const numberQuery = z.string().transform((to) => to.trim().replace(/^(?=\d)/, '+
 function messageRoutes(deps: MessageRouteDeps): Endpoint<undefined>[] {
   const { messages, clock, signingKey, publicUrl } = deps;
 
-  const receive = endpoint()({
-    role: 'none',
-    method: 'post',
-    path: '/messages',
+  const receive = endpoint('none')({
+    route: 'POST /messages',
     tag: 'Texts',
     summary: 'Text a business number',
     description:
@@ -84,10 +82,8 @@ function messageRoutes(deps: MessageRouteDeps): Endpoint<undefined>[] {
     },
   });
 
-  const list = endpoint()({
-    role: 'none',
-    method: 'get',
-    path: '/messages',
+  const list = endpoint('none')({
+    route: 'GET /messages',
     tag: 'Texts',
     summary: 'List submitted texts',
     query: z.object({ to: numberQuery.optional() }),
@@ -95,10 +91,8 @@ function messageRoutes(deps: MessageRouteDeps): Endpoint<undefined>[] {
     handle: ({ query }) => json(200, messages.submitted(query.to).map(outgoingView)),
   });
 
-  const report = endpoint()({
-    role: 'none',
-    method: 'post',
-    path: '/messages/:provider_id/delivery_report',
+  const report = endpoint('none')({
+    route: 'POST /messages/:provider_id/delivery_report',
     tag: 'Texts',
     summary: 'Report what has become of a text',
     body: z.object({

@@ -27,10 +27,8 @@ export function phoneEndpoints({
   employees,
   presence,
 }: PhoneEndpointParts): Endpoint<undefined>[] {
-  const set = endpoint()({
-    role: 'none',
-    method: 'put',
-    path: '/phones/:employee_id',
+  const set = endpoint('none')({
+    route: 'PUT /phones/:employee_id',
     tag: 'Phones',
     summary: 'Take a softphone on or off line',
     body: z.object({ online: z.boolean() }),
@@ -45,10 +43,8 @@ export function phoneEndpoints({
     },
   });
 
-  const show = endpoint()({
-    role: 'none',
-    method: 'get',
-    path: '/phones/:employee_id',
+  const show = endpoint('none')({
+    route: 'GET /phones/:employee_id',
     tag: 'Phones',
     summary: 'Show a softphone',
     responses: { 200: phoneJson },
@@ -59,10 +55,8 @@ export function phoneEndpoints({
     },
   });
 
-  const answer = endpoint()({
-    role: 'none',
-    method: 'post',
-    path: '/phones/:employee_id/answer',
+  const answer = endpoint('none')({
+    route: 'POST /phones/:employee_id/answer',
     tag: 'Phones',
     summary: 'Answer at a softphone',
     body: legChoice,
@@ -75,10 +69,8 @@ export function phoneEndpoints({
     },
   });
 
-  const decline = endpoint()({
-    role: 'none',
-    method: 'post',
-    path: '/phones/:employee_id/decline',
+  const decline = endpoint('none')({
+    route: 'POST /phones/:employee_id/decline',
     tag: 'Phones',
     summary: 'Decline at a softphone',
     body: legChoice,
@@ -91,10 +83,8 @@ export function phoneEndpoints({
     },
   });
 
-  const dial = endpoint()({
-    role: 'none',
-    method: 'post',
-    path: '/phones/:employee_id/dial',
+  const dial = endpoint('none')({
+    route: 'POST /phones/:employee_id/dial',
     tag: 'Phones',
     summary: 'Call from a softphone',
     body: z.object({ business_number_id: z.string().min(1).max(100), to: z.string().trim().min(1).max(40) }),

@@ -31,10 +31,8 @@ export const operatorBusinessNumberEndpoints = (clients: Clients) => [
 ];
 
 const createBusinessNumber = ({ businessNumberAdmin }: Clients) =>
-  endpoint<OperatorPrincipal>()({
-    role: 'none',
-    method: 'post',
-    path: '/companies/:id/business_numbers',
+  endpoint<OperatorPrincipal>('none')({
+    route: 'POST /companies/:id/business_numbers',
     summary: 'Give a company a business number',
     description: 'By default, calls to it are transferred to the company’s owner.',
     body: z.object({
@@ -74,10 +72,8 @@ const createBusinessNumber = ({ businessNumberAdmin }: Clients) =>
   });
 
 const updateBusinessNumber = ({ businessNumberAdmin }: Clients) =>
-  endpoint<OperatorPrincipal>()({
-    role: 'none',
-    method: 'patch',
-    path: '/business_numbers/:id',
+  endpoint<OperatorPrincipal>('none')({
+    route: 'PATCH /business_numbers/:id',
     summary: 'Update a business number',
     description: 'An inactive number takes no calls and no texts.',
     body: z.object({
@@ -103,10 +99,8 @@ const updateBusinessNumber = ({ businessNumberAdmin }: Clients) =>
   });
 
 const setRegistration = ({ businessNumberAdmin }: Clients) =>
-  endpoint<OperatorPrincipal>()({
-    role: 'none',
-    method: 'put',
-    path: '/business_numbers/:id/registration',
+  endpoint<OperatorPrincipal>('none')({
+    route: 'PUT /business_numbers/:id/registration',
     summary: 'Move a registration',
     description: 'pending to submitted or failed; submitted to approved or rejected; rejected or failed to pending.',
     body: z.object({ status: registrationStatusSchema, reason: z.string().max(1000).nullish() }),
@@ -120,10 +114,8 @@ const setRegistration = ({ businessNumberAdmin }: Clients) =>
   });
 
 const releaseBusinessNumber = ({ businessNumberAdmin }: Clients) =>
-  endpoint<OperatorPrincipal>()({
-    role: 'none',
-    method: 'delete',
-    path: '/business_numbers/:id',
+  endpoint<OperatorPrincipal>('none')({
+    route: 'DELETE /business_numbers/:id',
     summary: 'Release a business number',
     description:
       'It takes no calls and texts any more, and its routing, prompts and settings are removed. Calls in progress continue, and the company’s history keeps its name. The phone number can be given to any company.',

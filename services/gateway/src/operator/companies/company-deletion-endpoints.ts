@@ -20,10 +20,8 @@ const deletionSchema = z
   .meta({ id: 'CompanyDeletion' });
 
 const deleteCompany = ({ companyDeletions }: Clients) =>
-  endpoint<OperatorPrincipal>()({
-    role: 'none',
-    method: 'delete',
-    path: '/companies/:id',
+  endpoint<OperatorPrincipal>('none')({
+    route: 'DELETE /companies/:id',
     summary: 'Delete a company',
     description:
       'Suspends the company and removes everything it has, in every service: this cannot be undone. It continues in the background; the response is the receipt, which stays when the company is gone. Repeating it answers with the same receipt.',
@@ -36,10 +34,8 @@ const deleteCompany = ({ companyDeletions }: Clients) =>
   });
 
 const getCompanyDeletion = ({ companyDeletions }: Clients) =>
-  endpoint<OperatorPrincipal>()({
-    role: 'none',
-    method: 'get',
-    path: '/company_deletions/:id',
+  endpoint<OperatorPrincipal>('none')({
+    route: 'GET /company_deletions/:id',
     summary: 'Read the deletion of a company',
     responses: { 200: deletionSchema },
     errors: [404],

@@ -22,10 +22,8 @@ export const companyEndpoints = (clients: Clients) => [
  * the company exists and the operator sets the owner's password and creates a key with separate requests.
  */
 const createCompany = ({ apiKeyAdmin, companyAdmin, passwordAdmin }: Clients) =>
-  endpoint<OperatorPrincipal>()({
-    role: 'none',
-    method: 'post',
-    path: '/companies',
+  endpoint<OperatorPrincipal>('none')({
+    route: 'POST /companies',
     summary: 'Create a company',
     description: 'With its owner, who counts as signed in, and a first API key of the owner.',
     body: z.object({
@@ -60,10 +58,8 @@ const createCompany = ({ apiKeyAdmin, companyAdmin, passwordAdmin }: Clients) =>
   });
 
 const listCompanies = ({ companyAdmin }: Clients) =>
-  endpoint<OperatorPrincipal>()({
-    role: 'none',
-    method: 'get',
-    path: '/companies',
+  endpoint<OperatorPrincipal>('none')({
+    route: 'GET /companies',
     summary: 'List companies',
     description: 'Newest first, in pages.',
     query: z.object({
@@ -80,10 +76,8 @@ const listCompanies = ({ companyAdmin }: Clients) =>
   });
 
 const getCompany = ({ companyAdmin }: Clients) =>
-  endpoint<OperatorPrincipal>()({
-    role: 'none',
-    method: 'get',
-    path: '/companies/:id',
+  endpoint<OperatorPrincipal>('none')({
+    route: 'GET /companies/:id',
     summary: 'Retrieve a company',
     responses: { 200: operatorCompanySchema },
     errors: [404],
@@ -108,10 +102,8 @@ const destinationsChange = z.object({
 });
 
 const updateCompany = ({ companyAdmin }: Clients) =>
-  endpoint<OperatorPrincipal>()({
-    role: 'none',
-    method: 'patch',
-    path: '/companies/:id',
+  endpoint<OperatorPrincipal>('none')({
+    route: 'PATCH /companies/:id',
     summary: 'Update a company',
     description:
       'Omitted fields keep their values, also within `limits` and `destinations`. While a company is suspended, its credentials are refused, calls to it are rejected and its webhooks wait; calls in progress end. Texts to it are kept.',

@@ -15,10 +15,8 @@ export const credentialEndpoints = (clients: Clients, evict: EvictCredential) =>
 ];
 
 const createApiKey = ({ apiKeyAdmin, employeeLookup }: Clients) =>
-  endpoint<OperatorPrincipal>()({
-    role: 'none',
-    method: 'post',
-    path: '/employees/:id/api_keys',
+  endpoint<OperatorPrincipal>('none')({
+    route: 'POST /employees/:id/api_keys',
     summary: 'Create an API key',
     description: 'The key is shown here and never again.',
     body: z.object({ name: lineText(128) }),
@@ -35,10 +33,8 @@ const createApiKey = ({ apiKeyAdmin, employeeLookup }: Clients) =>
   });
 
 const revokeApiKey = ({ apiKeyAdmin }: Clients, evict: EvictCredential) =>
-  endpoint<OperatorPrincipal>()({
-    role: 'none',
-    method: 'delete',
-    path: '/api_keys/:id',
+  endpoint<OperatorPrincipal>('none')({
+    route: 'DELETE /api_keys/:id',
     summary: 'Revoke an API key',
     responses: { 204: null },
     errors: [404],
@@ -50,10 +46,8 @@ const revokeApiKey = ({ apiKeyAdmin }: Clients, evict: EvictCredential) =>
   });
 
 const setPassword = ({ employeeLookup, passwordAdmin }: Clients) =>
-  endpoint<OperatorPrincipal>()({
-    role: 'none',
-    method: 'put',
-    path: '/employees/:id/password',
+  endpoint<OperatorPrincipal>('none')({
+    route: 'PUT /employees/:id/password',
     summary: 'Set a password',
     description: 'A pending invitation stays pending. All sessions of the employee end.',
     body: z.object({ password: boundedText(200) }),
@@ -70,10 +64,8 @@ const setPassword = ({ employeeLookup, passwordAdmin }: Clients) =>
   });
 
 const resetTwoFactor = ({ twoFactorAdmin }: Clients, evict: EvictCredential) =>
-  endpoint<OperatorPrincipal>()({
-    role: 'none',
-    method: 'delete',
-    path: '/employees/:id/two_factor',
+  endpoint<OperatorPrincipal>('none')({
+    route: 'DELETE /employees/:id/two_factor',
     summary: 'Reset a second factor',
     description:
       'For a lost second factor: it is removed with its recovery codes, and all sessions of the employee end. Without a second factor nothing changes.',
@@ -87,10 +79,8 @@ const resetTwoFactor = ({ twoFactorAdmin }: Clients, evict: EvictCredential) =>
   });
 
 const createOAuthClient = ({ oauthClientAdmin }: Clients) =>
-  endpoint<OperatorPrincipal>()({
-    role: 'none',
-    method: 'post',
-    path: '/oauth_clients',
+  endpoint<OperatorPrincipal>('none')({
+    route: 'POST /oauth_clients',
     summary: 'Issue an OAuth client',
     description: 'A permanent client, whose redirect URIs may have custom schemes.',
     body: z.object({ client_name: boundedText(128), redirect_uris: z.array(urlText).min(1).max(20) }),

@@ -21,10 +21,8 @@ const deadLetterSchema = z
 const LIMIT_PER_SERVICE = 100;
 
 const listDeadLetters = ({ deadLetters }: Clients) =>
-  endpoint<OperatorPrincipal>()({
-    role: 'none',
-    method: 'get',
-    path: '/dead_letters',
+  endpoint<OperatorPrincipal>('none')({
+    route: 'GET /dead_letters',
     summary: 'List dead letters',
     description: 'Events that a service could not apply, oldest first within each service.',
     responses: { 200: z.object({ dead_letters: z.array(deadLetterSchema) }) },
@@ -47,10 +45,8 @@ const listDeadLetters = ({ deadLetters }: Clients) =>
   });
 
 const replayDeadLetter = ({ deadLetters }: Clients) =>
-  endpoint<OperatorPrincipal>()({
-    role: 'none',
-    method: 'post',
-    path: '/dead_letters/:service/:event_id/replay',
+  endpoint<OperatorPrincipal>('none')({
+    route: 'POST /dead_letters/:service/:event_id/replay',
     summary: 'Replay a dead letter',
     description: 'Applies the event again and deletes the dead letter if that succeeds.',
     responses: { 204: null },

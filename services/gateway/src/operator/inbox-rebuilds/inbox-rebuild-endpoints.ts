@@ -8,10 +8,8 @@ import type { Clients } from '../../peers/peers.ts';
 export const inboxRebuildEndpoints = (clients: Clients) => [startInboxRebuild(clients), getInboxRebuild(clients)];
 
 const startInboxRebuild = ({ inboxAdmin }: Clients) =>
-  endpoint<OperatorPrincipal>()({
-    role: 'none',
-    method: 'post',
-    path: '/companies/:id/inbox_rebuild',
+  endpoint<OperatorPrincipal>('none')({
+    route: 'POST /companies/:id/inbox_rebuild',
     summary: 'Rebuild the inbox of a company',
     description:
       'Reads calls, voicemails, texts and contacts again from the services that own them, while the inbox stays available. Seen items stay seen. A running rebuild continues.',
@@ -24,10 +22,8 @@ const startInboxRebuild = ({ inboxAdmin }: Clients) =>
   });
 
 const getInboxRebuild = ({ inboxAdmin }: Clients) =>
-  endpoint<OperatorPrincipal>()({
-    role: 'none',
-    method: 'get',
-    path: '/companies/:id/inbox_rebuild',
+  endpoint<OperatorPrincipal>('none')({
+    route: 'GET /companies/:id/inbox_rebuild',
     summary: 'Get the status of the last inbox rebuild',
     responses: { 200: inboxRebuildSchema },
     errors: [404],

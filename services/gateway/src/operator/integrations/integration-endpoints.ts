@@ -20,10 +20,8 @@ const integrationParams = z.object({
 });
 
 const setIntegration = ({ integrationAdmin }: Clients) =>
-  endpoint<OperatorPrincipal>()({
-    role: 'none',
-    method: 'put',
-    path: '/companies/:id/integrations/:kind',
+  endpoint<OperatorPrincipal>('none')({
+    route: 'PUT /companies/:id/integrations/:kind',
     summary: 'Connect a caller context system',
     description: 'Its secret is kept encrypted and never shown again.',
     params: integrationParams,
@@ -55,10 +53,8 @@ const setIntegration = ({ integrationAdmin }: Clients) =>
   });
 
 const removeIntegration = ({ integrationAdmin }: Clients) =>
-  endpoint<OperatorPrincipal>()({
-    role: 'none',
-    method: 'delete',
-    path: '/companies/:id/integrations/:kind',
+  endpoint<OperatorPrincipal>('none')({
+    route: 'DELETE /companies/:id/integrations/:kind',
     summary: 'Disconnect a caller context system',
     params: integrationParams,
     responses: { 204: null },

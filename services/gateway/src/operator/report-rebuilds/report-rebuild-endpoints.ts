@@ -4,10 +4,8 @@ import { z } from 'zod';
 import type { Clients } from '../../peers/peers.ts';
 
 export const startReportRebuild = ({ reportAdmin }: Clients) =>
-  endpoint<OperatorPrincipal>()({
-    role: 'none',
-    method: 'post',
-    path: '/companies/:id/report_rebuild',
+  endpoint<OperatorPrincipal>('none')({
+    route: 'POST /companies/:id/report_rebuild',
     summary: 'Rebuild the reports of a company',
     description: 'Counts all calls and texts again, from the services that own them. Reports wait until it is done.',
     responses: { 202: z.object({ status: z.string().describe('`running`') }) },

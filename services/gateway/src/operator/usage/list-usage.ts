@@ -24,10 +24,8 @@ const usageSchema = z
 const PAGE = 20;
 
 export const listUsage = (clients: Clients) =>
-  endpoint<OperatorPrincipal>()({
-    role: 'none',
-    method: 'get',
-    path: '/usage',
+  endpoint<OperatorPrincipal>('none')({
+    route: 'GET /usage',
     summary: 'List what companies used in a month',
     description:
       'Of calls that started and texts that were stored in the month, in UTC: minutes equal the sums of the calls’ CSV files with `timezone=UTC`. The newest company first.',

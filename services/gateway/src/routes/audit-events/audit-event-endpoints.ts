@@ -9,7 +9,6 @@ import type { Clients } from '../../peers/peers.ts';
 import { isoTimeSchema } from '../business-numbers/route-proposal-body.ts';
 import { type CsvCell, csvFile } from '../shared/csv-file.ts';
 import { pageCursor, pageLimit } from '../shared/page-query.ts';
-import { reads } from '../shared/tool-annotations.ts';
 
 export const auditEventEndpoints = (clients: Clients) => [listAuditEvents(clients), exportAuditEvents(clients)];
 
@@ -25,23 +24,19 @@ const filterSchema = z.object(filters);
 const listAuditEvents = ({ auditEvents }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
-    method: 'get',
-    path: '/audit_events',
+    route: 'GET /audit_events',
     summary: 'List audit events',
     description:
       'Newest first; filters combine. One entry for every change of the company, employees, credentials and business numbers, and for every sign-in, kept for 400 days. An entry appears within seconds.',
     query: z.object({ ...filters, limit: pageLimit, cursor: pageCursor }),
     responses: { 200: z.object({ audit_events: z.array(auditEventSchema), next_cursor: z.string().nullable() }) },
     errors: [422],
-    tools: [
-      {
-        name: 'list_audit_events',
-        title: 'List audit events',
+    tools: {
+      list_audit_events: {
         description: 'Who changed what in the company’s settings, people and credentials, newest first.',
-        annotations: reads,
         list: 'audit_events',
       },
-    ],
+    },
     async handle({ query, context }) {
       const { limit, cursor = '', ...wanted } = query;
       const request = { filter: filterMessage(wanted), limit, cursor };
@@ -53,8 +48,7 @@ const listAuditEvents = ({ auditEvents }: Clients) =>
 const exportAuditEvents = ({ auditEvents, exports }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
-    method: 'get',
-    path: '/audit_events.csv',
+    route: 'GET /audit_events.csv',
     summary: 'Export audit events',
     description:
       'The same entries as a CSV file (RFC 4180), of any length. A text that a spreadsheet would take for a formula has an apostrophe in front.',

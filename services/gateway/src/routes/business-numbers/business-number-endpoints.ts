@@ -2,7 +2,6 @@ import { endpoint, json } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers/peers.ts';
-import { reads } from '../shared/tool-annotations.ts';
 import { businessHoursBody, businessHoursMessage } from './business-hours-body.ts';
 import {
   ANNOUNCE_POSITION_TEXT,
@@ -52,20 +51,16 @@ const summarySchema = z
 const listBusinessNumbers = ({ businessNumbers }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
-    method: 'get',
-    path: '/business_numbers',
+    route: 'GET /business_numbers',
     summary: 'List business numbers',
     description: 'Oldest first. The list key `main_numbers` is the former name of the resource.',
     responses: { 200: z.object({ main_numbers: z.array(summarySchema) }) },
-    tools: [
-      {
-        name: 'list_business_numbers',
-        title: 'List business numbers',
+    tools: {
+      list_business_numbers: {
         description: 'The company’s own phone numbers. Use it to find the id of a number.',
-        annotations: reads,
         list: 'main_numbers',
       },
-    ],
+    },
     async handle({ context }) {
       const { numbers } = await businessNumbers.listBusinessNumbers({}, { as: context });
       return json(200, {
@@ -82,21 +77,18 @@ const listBusinessNumbers = ({ businessNumbers }: Clients) =>
 const getBusinessNumber = ({ businessNumbers }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
-    method: 'get',
-    path: '/business_numbers/:id',
+    route: 'GET /business_numbers/:id',
     summary: 'Read a business number',
     description: 'The number with its routing, hours, closures, registration and texting settings.',
     responses: { 200: businessNumberSchema },
     errors: [404],
-    tools: [
-      {
-        name: 'get_business_number',
+    tools: {
+      get_business_number: {
         title: 'Get a business number',
         description:
           'One business number with its business hours, call routing and whether it can text. Use it when the id is known.',
-        annotations: reads,
       },
-    ],
+    },
     async handle({ params, context }) {
       const { view } = await businessNumbers.getBusinessNumber({ id: params.id }, { as: context });
       return json(200, businessNumberJson(view));
@@ -106,8 +98,7 @@ const getBusinessNumber = ({ businessNumbers }: Clients) =>
 const updateBusinessNumber = ({ businessNumbers }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
-    method: 'patch',
-    path: '/business_numbers/:id',
+    route: 'PATCH /business_numbers/:id',
     summary: 'Update a business number',
     description: 'Routing and business hours have their own endpoints.',
     body: z.object({
@@ -157,8 +148,7 @@ function announcementMessage(text: string | null | undefined) {
 const setIncomingCallConfig = (clients: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
-    method: 'put',
-    path: '/business_numbers/:id/incoming_call_config',
+    route: 'PUT /business_numbers/:id/incoming_call_config',
     summary: 'Set the routing during business hours',
     description: 'It cannot be cleared.',
     body: callFlowBody,
@@ -178,8 +168,7 @@ const setIncomingCallConfig = (clients: Clients) =>
 const setOutsideBusinessHoursConfig = (clients: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
-    method: 'put',
-    path: '/business_numbers/:id/outside_business_hours_config',
+    route: 'PUT /business_numbers/:id/outside_business_hours_config',
     summary: 'Set the routing outside business hours',
     description: 'A null type clears it: calls are then routed as during business hours. The schedule may change too.',
     body: clearableCallFlowBody.and(z.object({ business_hours: businessHoursBody.optional() })),
@@ -208,8 +197,7 @@ const isTimer = (value: unknown) => noAnswerTimeoutBody.optional().safeParse(val
 const setNoAnswerConfig = (clients: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
-    method: 'put',
-    path: '/business_numbers/:id/no_answer_config',
+    route: 'PUT /business_numbers/:id/no_answer_config',
     summary: 'Set the routing of unanswered calls',
     description:
       'A null type clears it. A flow without a timer is kept but does not run. `timeout_secs` of a ForwardConfig is how long it rings, and also the timer where it is one of its values and `no_answer_timeout_secs` is not sent.',

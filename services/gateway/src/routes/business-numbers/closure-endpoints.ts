@@ -15,8 +15,7 @@ const fields = {
 export const closureEndpoints = ({ closures }: Clients) => [
   endpoint<EmployeePrincipal>()({
     role: 'member',
-    method: 'get',
-    path: '/business_numbers/:id/closures',
+    route: 'GET /business_numbers/:id/closures',
     tag,
     summary: 'List closures',
     description: 'Days on which the number is closed whatever its business hours say, earliest first.',
@@ -29,8 +28,7 @@ export const closureEndpoints = ({ closures }: Clients) => [
   }),
   endpoint<EmployeePrincipal>()({
     role: 'admin',
-    method: 'post',
-    path: '/business_numbers/:id/closures',
+    route: 'POST /business_numbers/:id/closures',
     tag,
     summary: 'Add a closure',
     description: 'Calls and texts on these days are outside business hours. At most 200 for each number.',
@@ -44,8 +42,7 @@ export const closureEndpoints = ({ closures }: Clients) => [
   }),
   endpoint<EmployeePrincipal>()({
     role: 'admin',
-    method: 'patch',
-    path: '/business_numbers/:id/closures/:closure_id',
+    route: 'PATCH /business_numbers/:id/closures/:closure_id',
     tag,
     summary: 'Update a closure',
     description: 'Omitted fields keep their values.',
@@ -60,8 +57,7 @@ export const closureEndpoints = ({ closures }: Clients) => [
   }),
   endpoint<EmployeePrincipal>()({
     role: 'admin',
-    method: 'delete',
-    path: '/business_numbers/:id/closures/:closure_id',
+    route: 'DELETE /business_numbers/:id/closures/:closure_id',
     tag,
     summary: 'Remove a closure',
     description: 'The number is open on these days as on other ones.',

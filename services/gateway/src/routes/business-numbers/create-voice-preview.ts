@@ -15,8 +15,7 @@ const TIME_LIMIT_MS = 58_000;
 export const createVoicePreview = ({ voicePreviews }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
-    method: 'post',
-    path: '/business_numbers/:id/voice_previews',
+    route: 'POST /business_numbers/:id/voice_previews',
     summary: 'Create a voice preview',
     description:
       'Synthesizes a text in the number’s voice and language. The audio expires after an hour. At most 30 previews and 30,000 characters a minute per company.',

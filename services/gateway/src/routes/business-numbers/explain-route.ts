@@ -13,29 +13,24 @@ import {
   routeProposalMessage,
 } from './route-proposal-body.ts';
 import { routeExplanationJson, routeExplanationSchema } from './route-explanation-json.ts';
-import { reads } from '../shared/tool-annotations.ts';
 
 export const explainRoute = ({ presences, routeExplanations }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
-    method: 'get',
-    path: '/business_numbers/:id/route_explanation',
+    route: 'GET /business_numbers/:id/route_explanation',
     summary: 'Explain a route',
     description:
       'Which slot applies at a time (default: now) and why, which flow would run and which employees would ring.',
     query: z.object({ at: z.string().max(64).optional().describe('ISO 8601 with an offset') }),
     responses: { 200: routeExplanationSchema },
     errors: [404, 422],
-    tools: [
-      {
-        name: 'explain_route',
-        title: 'Explain a route',
+    tools: {
+      explain_route: {
         description:
           'What would happen to a call to a business number at a time (default: now) and why: business hours, flow, who would ring. Use it to answer “what do callers hear?”.',
-        annotations: reads,
         rename: { id: 'business_number_id' },
       },
-    ],
+    },
     async handle({ params, query, context }) {
       // A plus sign that was not escaped arrives as a space.
       const at = readTime(query.at?.replace(/ (?=\d\d:?\d\d$)/, '+'));
@@ -47,8 +42,7 @@ export const explainRoute = ({ presences, routeExplanations }: Clients) =>
 export const explainProposedRoute = (clients: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
-    method: 'post',
-    path: '/business_numbers/:id/route_explanation',
+    route: 'POST /business_numbers/:id/route_explanation',
     summary: 'Explain a proposed route',
     description: 'Explains the route with the given routing; omitted slots are as saved. Nothing is changed.',
     body: routeProposalBody,

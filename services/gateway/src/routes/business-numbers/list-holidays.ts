@@ -6,8 +6,7 @@ import type { Clients } from '../../peers/peers.ts';
 export const listHolidays = ({ holidays }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
-    method: 'get',
-    path: '/holidays',
+    route: 'GET /holidays',
     summary: 'List public holidays',
     description: 'Of a country in a year, as proposals for closures. No number is closed because of them alone.',
     query: z.object({

@@ -33,8 +33,7 @@ export const textingSettingsEndpoints = (clients: Clients) => [
 const getTextingSettings = ({ textingSettings }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
-    method: 'get',
-    path: '/business_numbers/:id/texting_settings',
+    route: 'GET /business_numbers/:id/texting_settings',
     summary: 'Read texting settings',
     description: 'Returns the defaults if none are saved. 404 while texting is off for the company.',
     responses: { 200: textingSettingsSchema },
@@ -51,8 +50,7 @@ const INT32_MAX = 2 ** 31 - 1;
 const updateTextingSettings = ({ textingSettings }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
-    method: 'patch',
-    path: '/business_numbers/:id/texting_settings',
+    route: 'PATCH /business_numbers/:id/texting_settings',
     summary: 'Update texting settings',
     description: 'Auto-reply sends real, chargeable texts. 404 while texting is off for the company.',
     body: z.object({

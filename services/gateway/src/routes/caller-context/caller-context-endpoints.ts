@@ -11,24 +11,21 @@ export const callerContextEndpoints = (clients: Clients) => [getCallerContext(cl
 const getCallerContext = ({ callerContext }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
-    method: 'get',
-    path: '/caller_context',
+    route: 'GET /caller_context',
     summary: 'Look up a caller',
     description:
       'Looks up a phone number in every connected system. Systems that fail or time out are omitted; no match is a success.',
     query: z.object({ phone: phoneQuery.optional().describe('Phone number, preferably in E.164 format') }),
     responses: { 200: callerContextSchema },
     errors: { 400: 'phone parameter required' },
-    tools: [
-      {
-        name: 'look_up_caller',
-        title: 'Look up a caller',
+    tools: {
+      look_up_caller: {
         description:
           'Data about a phone number from connected systems (CRM, shop, accounting). Use it to identify a caller; it may save the caller as a contact.',
         annotations: sets,
         describe: { phone: z.string().describe('E.164 or national') },
       },
-    ],
+    },
     async handle({ query, context: as }) {
       if (query.phone === undefined || query.phone.trim() === '')
         throw new HttpError(400, { error: 'phone parameter required' });

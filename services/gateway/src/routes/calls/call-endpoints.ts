@@ -21,7 +21,6 @@ import { isoTimeSchema } from '../business-numbers/route-proposal-body.ts';
 import { periodQuery } from '../reports/report-endpoints.ts';
 import { csvFile } from '../shared/csv-file.ts';
 import { phoneQuery } from '../shared/phone-query.ts';
-import { reads } from '../shared/tool-annotations.ts';
 import { callRecordCells, callRecordColumns } from './call-record-csv.ts';
 import { transcriptOf, transcriptSchema, withShortTranscript } from './call-transcript.ts';
 import { conversationEndpoints } from './conversation-endpoints.ts';
@@ -76,8 +75,7 @@ const callsResponse = z.object({
 const listCalls = ({ calls }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
-    method: 'get',
-    path: '/calls',
+    route: 'GET /calls',
     summary: 'List calls',
     description:
       'Newest first. Filters combine; an unknown `state` is ignored. The most relevant first with `query`: the header `Search-By` says whether calls were searched for words only, or also by meaning and with which model.',
@@ -98,13 +96,11 @@ const listCalls = ({ calls }: Clients) =>
     }),
     responses: { 200: callsResponse },
     errors: [422],
-    tools: [
-      {
-        name: 'search_calls',
+    tools: {
+      search_calls: {
         title: 'Search calls',
         description:
           'Finds calls by the words and meaning of their transcripts (`query`), phone number, direction, tag or time of the start; the newest first without a query. Use it for “who called about …?”.',
-        annotations: reads,
         rename: { phone_number: 'phone', started_after: 'from', started_before: 'to' },
         omit: ['main_number_id', 'state'],
         list: 'calls',
@@ -116,7 +112,7 @@ const listCalls = ({ calls }: Clients) =>
           },
         },
       },
-    ],
+    },
     async handle({ query, context }) {
       const found = await calls.listCalls(
         {
@@ -152,8 +148,7 @@ function timeOf(text: string | undefined) {
 const exportCalls = ({ callRecords, exports, reports }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
-    method: 'get',
-    path: '/calls/export.csv',
+    route: 'GET /calls/export.csv',
     summary: 'Export calls',
     description:
       'A CSV file (RFC 4180) with a line for each call that started in the time, newest first. A text that a spreadsheet would take for a formula has an apostrophe in front; a phone number has none. Several employees are separated by semicolons, in the order they joined.',
@@ -204,22 +199,18 @@ const activeCallSchema = z.object({
 const getActiveCall = ({ calls }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
-    method: 'get',
-    path: '/calls/active',
+    route: 'GET /calls/active',
     summary: 'Get the active call',
     description:
       'The call that the employee is in, or is the target of an open transfer of; 204 when there is none. Coworkers on do-not-disturb are shown as logged out.',
     responses: { 200: activeCallSchema, 204: null },
-    tools: [
-      {
-        name: 'get_active_call',
-        title: 'Get the active call',
+    tools: {
+      get_active_call: {
         description:
           'The call the employee is in right now, its open transfer and the coworkers it could go to; `call` is null when there is none. Use it before a transfer.',
-        annotations: reads,
         whenEmpty: { call: null },
       },
-    ],
+    },
     async handle({ context }) {
       const { call, transfer, coworkers } = await calls.getActiveCall({}, { as: context });
       if (!call) return empty(204);
@@ -260,31 +251,25 @@ function statusJson(status: PresenceStatus): (typeof coworkerStatuses)[number] {
 const getCall = ({ calls }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
-    method: 'get',
-    path: '/calls/:id',
+    route: 'GET /calls/:id',
     summary: 'Get a call',
     description:
       'A call in progress or an ended one. `summary`, `transcription` and `recording_url` are null until they are ready, or when the call is not recorded.',
     responses: { 200: callSchema },
     errors: [404],
-    tools: [
-      {
-        name: 'get_call',
-        title: 'Get a call',
+    tools: {
+      get_call: {
         description:
           'One call with its summary and participants. A long transcript is cut: use get_call_transcript for it.',
-        annotations: reads,
         result: { schema: callSchema, of: (body) => withShortTranscript(body as z.output<typeof callSchema>) },
       },
-      {
-        name: 'get_call_transcript',
+      get_call_transcript: {
         title: 'Get the transcript of a call',
         description: 'The transcript of a call by speaker. Use it when the summary is not enough.',
-        annotations: reads,
         list: 'segments',
         result: { schema: transcriptSchema, of: transcriptOf },
       },
-    ],
+    },
     async handle({ params, context }) {
       const { call } = await calls.getCall({ id: params.id }, { as: context });
       return json(200, callJson(call!));
@@ -308,8 +293,7 @@ const entrySchema = z
 const getCallTimeline = ({ calls }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
-    method: 'get',
-    path: '/calls/:id/timeline',
+    route: 'GET /calls/:id/timeline',
     summary: 'Get the timeline of a call',
     description:
       'The events of a call with their causes, oldest first; for a very long call only its beginning and its end.',
@@ -344,8 +328,7 @@ const segmentSchema = z
 const getCallTranscript = ({ calls }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
-    method: 'get',
-    path: '/calls/:id/transcript',
+    route: 'GET /calls/:id/transcript',
     summary: 'Get the transcript of a call',
     description: 'The segments of the transcription with their times in the recording; null before it is transcribed.',
     responses: { 200: z.object({ segments: z.array(segmentSchema).nullable() }) },

@@ -19,8 +19,7 @@ const callOfTool = {
 export const conversationEndpoints = ({ calls }: Clients) => [
   endpoint<EmployeePrincipal>()({
     role: 'member',
-    method: 'post',
-    path: '/calls',
+    route: 'POST /calls',
     summary: 'Call somebody',
     description:
       'The phones of the employee ring for up to 30 seconds; when one answers, the other side is dialled and sees the business number. Members call for themselves, admins for everybody.',
@@ -31,10 +30,8 @@ export const conversationEndpoints = ({ calls }: Clients) => [
     }),
     responses: { 201: callSchema },
     errors: [403, 404, 409, 422, 429, 502],
-    tools: [
-      {
-        name: 'call_out',
-        title: 'Call somebody',
+    tools: {
+      call_out: {
         description:
           'Rings the employee’s own phones; only when the employee answers is `to` called, from the business number. Only on the employee’s explicit request.',
         annotations: reachingCustomers(adds),
@@ -42,7 +39,7 @@ export const conversationEndpoints = ({ calls }: Clients) => [
         confirm: ({ to }) => (to ? `Call ${to}? Your phone rings first.` : undefined),
         result: callOfTool,
       },
-    ],
+    },
     async handle({ body, context }) {
       const { business_number_id: businessNumberId, to, employee_id: employeeId } = body;
       const { call } = await calls.placeCall({ businessNumberId, to, employeeId }, { as: context });
@@ -51,8 +48,7 @@ export const conversationEndpoints = ({ calls }: Clients) => [
   }),
   endpoint<EmployeePrincipal>()({
     role: 'member',
-    method: 'patch',
-    path: '/calls/:id',
+    route: 'PATCH /calls/:id',
     summary: 'Change the note and the tags of a call',
     description:
       'Omitted fields keep their values. A note has at most 10,000 characters; there are at most 10 tags of 40 characters. Tags that differ in the case of their letters are the same.',
@@ -62,15 +58,14 @@ export const conversationEndpoints = ({ calls }: Clients) => [
     }),
     responses: { 200: callSchema },
     errors: [404, 422],
-    tools: [
-      {
-        name: 'annotate_call',
+    tools: {
+      annotate_call: {
         title: 'Change the note and tags of a call',
         description: 'Replaces the note or the tags of a call, for the team. Read them with get_call before.',
         annotations: overwrites,
         result: callOfTool,
       },
-    ],
+    },
     async handle({ params, body: { note, tags }, context }) {
       const change = { note: note === null ? '' : note, ...(tags && { tags: { tags } }) };
       const { call } = await calls.updateCall({ id: params.id, ...change }, { as: context });
@@ -79,23 +74,21 @@ export const conversationEndpoints = ({ calls }: Clients) => [
   }),
   endpoint<EmployeePrincipal>()({
     role: 'member',
-    method: 'put',
-    path: '/calls/:id/hold',
+    route: 'PUT /calls/:id/hold',
     summary: 'Put a call on hold, or resume it',
     description:
       'By the employee in conversation. The other side hears the wait audio of the business number until it is resumed; starting a transfer ends the hold.',
     body: z.object({ on: z.boolean() }),
     responses: { 200: callSchema },
     errors: [403, 404, 409, 422, 502],
-    tools: [
-      {
-        name: 'hold_call',
+    tools: {
+      hold_call: {
         title: 'Hold or resume a call',
         description: 'Puts the customer of the active call on hold (`on: true`), or connects the two again.',
         annotations: reachingCustomers(sets),
         result: callOfTool,
       },
-    ],
+    },
     async handle({ params, body, context }) {
       const { call } = await calls.holdCall({ id: params.id, on: body.on }, { as: context });
       return json(200, callJson(call!));
@@ -103,23 +96,21 @@ export const conversationEndpoints = ({ calls }: Clients) => [
   }),
   endpoint<EmployeePrincipal>()({
     role: 'member',
-    method: 'put',
-    path: '/calls/:id/recording',
+    route: 'PUT /calls/:id/recording',
     summary: 'Pause the recording of a call, or resume it',
     description:
       'By the employee in conversation. Nothing of what is said from the response on is in the recording or the transcription, until it is resumed.',
     body: z.object({ paused: z.boolean() }),
     responses: { 200: callSchema },
     errors: [403, 404, 409, 422, 502],
-    tools: [
-      {
-        name: 'pause_recording',
+    tools: {
+      pause_recording: {
         title: 'Pause or resume the recording',
         description: 'Use it before the customer says a card number or the like in the active call.',
         annotations: sets,
         result: callOfTool,
       },
-    ],
+    },
     async handle({ params, body, context }) {
       const { call } = await calls.pauseRecording({ id: params.id, paused: body.paused }, { as: context });
       return json(200, callJson(call!));

@@ -27,24 +27,22 @@ function supervisionJson({ employee, mode, joined }: Supervision): z.output<type
 export const supervisionEndpoints = ({ supervisions }: Clients) => [
   endpoint<EmployeePrincipal>()({
     role: 'admin',
-    method: 'post',
-    path: '/calls/:id/supervision',
+    route: 'POST /calls/:id/supervision',
     summary: 'Supervise a conversation',
     description:
       'Rings your phones for up to 30 seconds; the one that answers hears both sides. `listen`: nobody hears you; `whisper`: the employee does; `barge`: both sides do. Repeated, it changes the mode. Hang up to end it. Only while `supervision_enabled` of the company; visible in the timeline of the call.',
     body: z.object({ mode: modeSchema }),
     responses: { 200: supervisionResponse, 201: supervisionResponse },
     errors: [403, 404, 409, 422, 502],
-    tools: [
-      {
-        name: 'supervise_call',
+    tools: {
+      supervise_call: {
         title: 'Supervise a call',
         description:
           'Rings the employee’s own phone to hear a conversation (get_live_report has the ids); again to change the mode. Only on their explicit request.',
         annotations: reachingCustomers(sets),
         confirm: ({ mode }) => (mode ? `Join the conversation (${mode})? Your phone rings.` : undefined),
       },
-    ],
+    },
     async handle({ params, body, context }) {
       const request = { callId: params.id, mode: modes[body.mode] };
       const { supervision, isNew } = await supervisions.supervise(request, { as: context });
@@ -53,8 +51,7 @@ export const supervisionEndpoints = ({ supervisions }: Clients) => [
   }),
   endpoint<EmployeePrincipal>()({
     role: 'admin',
-    method: 'delete',
-    path: '/calls/:id/supervision',
+    route: 'DELETE /calls/:id/supervision',
     summary: 'End your supervision of a conversation',
     description:
       'Takes your phone out of the conversation, which goes on without you. 404 when you do not supervise it.',

@@ -15,8 +15,7 @@ const given = (value: string | null | undefined) => (value === null || value ===
 export const transferEndpoints = ({ transfers }: Clients) => [
   endpoint<EmployeePrincipal>()({
     role: 'member',
-    method: 'post',
-    path: '/calls/:call_id/transfers',
+    route: 'POST /calls/:call_id/transfers',
     summary: 'Start a transfer',
     description:
       'By the employee in conversation, to a coworker or to a phone outside, which rings for up to 30 seconds. Warm: the customer is on hold until it is completed. Blind: the employee leaves at once; a customer whom the target does not take comes back to the employee, else to the queue of the business number.',
@@ -30,16 +29,14 @@ export const transferEndpoints = ({ transfers }: Clients) => [
     }),
     responses: { 201: transferResponse },
     errors: [400, 403, 404, 409, 422, 429, 502],
-    tools: [
-      {
-        name: 'start_transfer',
-        title: 'Start a transfer',
+    tools: {
+      start_transfer: {
         description:
           'Puts the customer of the active call on hold and rings a coworker or a phone outside; `mode: blind` takes the employee out of the call at once. Use get_active_call for the ids; to a phone outside only on the employee’s explicit request.',
         annotations: reachingCustomers(adds),
         confirm: ({ phone_number: to }) => (to ? `Transfer the customer to ${to}?` : undefined),
       },
-    ],
+    },
     async handle({ params, body, context }) {
       // A body that names nothing is malformed; one without a target for what it names is refused as invalid.
       if (!given(body.employee_id) && body.phone_number === undefined && body.mode === undefined)
@@ -56,21 +53,18 @@ export const transferEndpoints = ({ transfers }: Clients) => [
   }),
   endpoint<EmployeePrincipal>()({
     role: 'member',
-    method: 'post',
-    path: '/calls/:call_id/transfers/:transfer_id/completion',
+    route: 'POST /calls/:call_id/transfers/:transfer_id/completion',
     summary: 'Complete a warm transfer',
     description: 'By the controller or the target: customer and target stay connected. Idempotent.',
     responses: { 200: transferResponse },
     errors: [403, 404, 409],
-    tools: [
-      {
-        name: 'complete_transfer',
-        title: 'Complete a warm transfer',
+    tools: {
+      complete_transfer: {
         description:
           'Connects customer and target and takes the employee out of the call. Only on the employee’s explicit request.',
         annotations: reachingCustomers(overwrites),
       },
-    ],
+    },
     async handle({ params, context }) {
       const which = { callId: params.call_id, transferId: params.transfer_id };
       const { transfer } = await transfers.completeTransfer(which, { as: context });
@@ -79,22 +73,19 @@ export const transferEndpoints = ({ transfers }: Clients) => [
   }),
   endpoint<EmployeePrincipal>()({
     role: 'member',
-    method: 'delete',
-    path: '/calls/:call_id/transfers/:transfer_id',
+    route: 'DELETE /calls/:call_id/transfers/:transfer_id',
     summary: 'Cancel a transfer',
     description:
       'By the controller: the target is dropped and the customer returns to the controller, whose phones ring after a blind transfer.',
     responses: { 200: transferResponse },
     errors: [403, 404, 409],
-    tools: [
-      {
-        name: 'cancel_transfer',
-        title: 'Cancel a transfer',
+    tools: {
+      cancel_transfer: {
         description:
           'Drops the target and brings the customer back to the employee. Use it when the handover is not wanted any more.',
         annotations: reachingCustomers(overwrites),
       },
-    ],
+    },
     async handle({ params, context }) {
       const which = { callId: params.call_id, transferId: params.transfer_id };
       const { transfer } = await transfers.cancelTransfer(which, { as: context });

@@ -5,7 +5,6 @@ import type { Clients } from '../../peers/peers.ts';
 import { mayActAsOwner } from '../employees/employee-rules.ts';
 import { boundedText, nameText } from '../shared/bounded-text.ts';
 import { textChange } from '../shared/text-change.ts';
-import { reads } from '../shared/tool-annotations.ts';
 import { companyJson, companySchema } from './company-json.ts';
 
 export const companyEndpoints = (clients: Clients) => [getCompany(clients), updateCompany(clients)];
@@ -13,20 +12,17 @@ export const companyEndpoints = (clients: Clients) => [getCompany(clients), upda
 const getCompany = ({ companies }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
-    method: 'get',
-    path: '/company',
+    route: 'GET /company',
     summary: 'Read the company',
     description: 'The company of the credential, with its address and the settings that apply to all employees.',
     responses: { 200: companySchema },
-    tools: [
-      {
-        name: 'get_company',
+    tools: {
+      get_company: {
         title: 'Get the company',
         description:
           'The company account: name, address, country. Use it to find out which company the employee works for.',
-        annotations: reads,
       },
-    ],
+    },
     async handle({ context }) {
       const { company } = await companies.getCompany({}, { as: context });
       return json(200, companyJson(company!));
@@ -39,8 +35,7 @@ const updateCompany = ({ companies }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
     permitsFields: (caller, _params, fields) => !('requires_two_factor' in fields) || mayActAsOwner(caller),
-    method: 'patch',
-    path: '/company',
+    route: 'PATCH /company',
     summary: 'Update the company',
     description:
       'Omitted fields keep their values; null clears a field. The country must be supported. Only owners change `requires_two_factor`, and not with an OAuth token.',

@@ -10,7 +10,7 @@ import { openList } from '../shared/long-list.ts';
 import { optionalPageLimit, PAGE_DEFAULT, pageCursor } from '../shared/page-query.ts';
 import { phoneQuery } from '../shared/phone-query.ts';
 import { textChange } from '../shared/text-change.ts';
-import { adds, overwrites, reads } from '../shared/tool-annotations.ts';
+import { adds, overwrites } from '../shared/tool-annotations.ts';
 import { contactImportEndpoints } from './contact-import-endpoints.ts';
 
 /** The optional fields of a contact as a body has them; null and blank both clear. */
@@ -36,8 +36,7 @@ const SEARCH_MAX = 50;
 const listContacts = ({ contacts }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
-    method: 'get',
-    path: '/contacts',
+    route: 'GET /contacts',
     summary: 'List contacts',
     description:
       'Newest first. `phone` filters by phone number in any common format; the list is empty if the value is not a phone number. With `limit` or `cursor` the response is one page, and its header `Link` with `rel="next"` has the address of the next one, if there is one.',
@@ -58,17 +57,15 @@ const listContacts = ({ contacts }: Clients) =>
     }),
     responses: { 200: z.array(contactSchema) },
     errors: [422],
-    tools: [
-      {
-        name: 'search_contacts',
+    tools: {
+      search_contacts: {
         title: 'Search contacts',
         description:
           'Finds contacts by name, company, e-mail address or phone number; the newest ones without a filter. Use it to find a person’s number or id.',
-        annotations: reads,
         omit: ['phones'],
         list: 'contacts',
       },
-    ],
+    },
     async handle({ query, context, requestId }) {
       const { phone, phones, limit, cursor } = query;
       if (phones !== undefined) {
@@ -113,8 +110,7 @@ const columns = Object.keys(contactSchema.shape) as (keyof typeof contactSchema.
 const exportContacts = ({ contacts, exports }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
-    method: 'get',
-    path: '/contacts/export.csv',
+    route: 'GET /contacts/export.csv',
     summary: 'Export contacts',
     description:
       'Every contact as a CSV file (RFC 4180), newest first, with the fields of a contact as columns. A text that a spreadsheet would take for a formula has an apostrophe in front; a phone number has none.',
@@ -141,21 +137,18 @@ const exportContacts = ({ contacts, exports }: Clients) =>
 const createContact = ({ contacts }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
-    method: 'post',
-    path: '/contacts',
+    route: 'POST /contacts',
     summary: 'Create a contact',
     description: 'The phone number is normalised to E.164 and must be unique in the company.',
     body: contactTexts.extend({ phone: phoneText }),
     responses: { 201: contactSchema },
     errors: [422],
-    tools: [
-      {
-        name: 'create_contact',
-        title: 'Create a contact',
+    tools: {
+      create_contact: {
         description: 'Adds a contact to the address book. Search first: a phone number can be saved only once.',
         annotations: adds,
       },
-    ],
+    },
     async handle({ body, context }) {
       const { contact } = await contacts.createContact(
         {
@@ -174,20 +167,17 @@ const createContact = ({ contacts }: Clients) =>
 const getContact = ({ contacts }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
-    method: 'get',
-    path: '/contacts/:id',
+    route: 'GET /contacts/:id',
     summary: 'Read a contact',
     description: 'One entry of the address book. `phone` is E.164, `phone_formatted` is for display.',
     responses: { 200: contactSchema },
     errors: [404],
-    tools: [
-      {
-        name: 'get_contact',
+    tools: {
+      get_contact: {
         title: 'Get a contact',
         description: 'One contact of the address book. Use it when the id is known.',
-        annotations: reads,
       },
-    ],
+    },
     async handle({ params, context }) {
       const { contact } = await contacts.getContact({ id: params.id }, { as: context });
       return json(200, contactJson(contact!));
@@ -197,23 +187,20 @@ const getContact = ({ contacts }: Clients) =>
 const updateContact = ({ contacts }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
-    method: 'patch',
-    path: '/contacts/:id',
+    route: 'PATCH /contacts/:id',
     summary: 'Update a contact',
     description:
       'Omitted fields keep their values; null clears a field. The phone number must be unique in the company.',
     body: contactTexts.extend({ phone: phoneText.optional() }),
     responses: { 200: contactSchema },
     errors: [404, 422],
-    tools: [
-      {
-        name: 'update_contact',
-        title: 'Update a contact',
+    tools: {
+      update_contact: {
         description:
           'Changes the given fields of a contact; null clears a field. Use it to correct or add what is known.',
         annotations: overwrites,
       },
-    ],
+    },
     async handle({ params, body, context }) {
       const { contact } = await contacts.updateContact(
         {
@@ -233,8 +220,7 @@ const updateContact = ({ contacts }: Clients) =>
 const deleteContact = ({ contacts }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
-    method: 'delete',
-    path: '/contacts/:id',
+    route: 'DELETE /contacts/:id',
     summary: 'Delete a contact',
     description: 'Archived calls keep their phone numbers but are no longer linked to the contact.',
     responses: { 204: null },

@@ -35,8 +35,7 @@ const importContacts = ({ contactImports }: Clients) => {
   let receiving = 0;
   return endpoint<EmployeePrincipal>()({
     role: 'member',
-    method: 'post',
-    path: '/contacts/imports',
+    route: 'POST /contacts/imports',
     summary: 'Import contacts',
     description:
       'A CSV file (`text/csv`, RFC 4180, UTF-8) of up to 50,000 lines and 16 MB, with a header. Columns: `phone`, `name`, `email`, `company_name`, `note`; others are ignored, so that an exported file can be imported. A contact with the phone number is updated, otherwise one is created. Fields without a column stay as they are; an empty cell clears. It continues in the background, and can be repeated.',
@@ -84,8 +83,7 @@ async function receive(
 const getContactImport = ({ contactImports }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
-    method: 'get',
-    path: '/contacts/imports/:id',
+    route: 'GET /contacts/imports/:id',
     summary: 'Read an import of contacts',
     description: 'How far the import is, and which lines were refused and why. Kept for a week.',
     responses: { 200: contactImportSchema },

@@ -24,8 +24,7 @@ const doNotDisturbSchema = z
 const getDoNotDisturb = ({ doNotDisturb, employees }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
-    method: 'get',
-    path: '/employees/:id/do_not_disturb',
+    route: 'GET /employees/:id/do_not_disturb',
     summary: 'Read do-not-disturb',
     description:
       'Whether the employee takes no calls, since when and until when, and which business numbers have nobody else to ring.',
@@ -51,8 +50,7 @@ const setDoNotDisturb = ({ doNotDisturb, employees }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
     permits: isOwnOrAdmins,
-    method: 'put',
-    path: '/employees/:id/do_not_disturb',
+    route: 'PUT /employees/:id/do_not_disturb',
     summary: 'Enable or disable do-not-disturb',
     description:
       'Enabling cancels ring offers to the employee in progress. Routing configurations are not changed. Members change their own, admins anybody’s.',
@@ -69,9 +67,8 @@ const setDoNotDisturb = ({ doNotDisturb, employees }: Clients) =>
     }),
     responses: { 200: employeeSchema },
     errors: [404, 422],
-    tools: [
-      {
-        name: 'set_do_not_disturb',
+    tools: {
+      set_do_not_disturb: {
         title: 'Set do-not-disturb',
         description:
           'Turns do-not-disturb on or off, for the employee unless `employee_id` names a coworker. Use it when calls should not ring, or ring again.',
@@ -79,7 +76,7 @@ const setDoNotDisturb = ({ doNotDisturb, employees }: Clients) =>
         rename: { id: 'employee_id' },
         defaults: { id: ({ employeeId }) => employeeId },
       },
-    ],
+    },
     async handle({ params, body, context }) {
       const expiresAt = body.enabled ? readTime(body.expires_at) : undefined;
       // First: a deleted employee may still have a presence for a moment.

@@ -10,7 +10,6 @@ import { NO_PRESENCE, presenceLookup } from '../../presence/live-presences.ts';
 import { emailText, nameText, phoneText } from '../shared/bounded-text.ts';
 import { openList } from '../shared/long-list.ts';
 import { textChange } from '../shared/text-change.ts';
-import { reads } from '../shared/tool-annotations.ts';
 import { isOwnOrAdmins, mayChangeEmployeeFields } from './employee-rules.ts';
 import { doNotDisturbEndpoints } from './do-not-disturb-endpoints.ts';
 import { notificationEndpoints } from './notification-endpoints.ts';
@@ -28,21 +27,17 @@ export const employeeEndpoints = (clients: Clients, evict: EvictCredential) => [
 const listEmployees = ({ employees, presences }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
-    method: 'get',
-    path: '/employees',
+    route: 'GET /employees',
     summary: 'List employees',
     description:
       'Everybody in the company with role, presence and do-not-disturb, the ones who have not accepted their invitation included. Removed employees are not listed.',
     responses: { 200: z.object({ employees: z.array(employeeSchema) }) },
-    tools: [
-      {
-        name: 'list_employees',
-        title: 'List employees',
+    tools: {
+      list_employees: {
         description: 'Coworkers with their presence. Use it to find an employee’s id, or who is available.',
-        annotations: reads,
         list: 'employees',
       },
-    ],
+    },
     async handle({ context, requestId }) {
       const chunks = await openList(
         { context, requestId },
@@ -59,8 +54,7 @@ const createEmployee = ({ employees }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
     permitsFields: (caller, _params, fields) => mayChangeEmployeeFields(caller, fields),
-    method: 'post',
-    path: '/employees',
+    route: 'POST /employees',
     summary: 'Create an employee',
     description: 'An invitation is sent to the e-mail address, which must be unique across all companies.',
     body: z.object({
@@ -86,20 +80,17 @@ const createEmployee = ({ employees }: Clients) =>
 const getEmployee = ({ employees, presences }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
-    method: 'get',
-    path: '/employees/:id',
+    route: 'GET /employees/:id',
     summary: 'Read an employee',
     description: 'One employee with role, presence and do-not-disturb. 404 for an employee who has been removed.',
     responses: { 200: employeeSchema },
     errors: [404],
-    tools: [
-      {
-        name: 'get_employee',
+    tools: {
+      get_employee: {
         title: 'Get an employee',
         description: 'One coworker, presence included. Use it when the id is known.',
-        annotations: reads,
       },
-    ],
+    },
     async handle({ params, context }) {
       const [{ employee }, presence] = await Promise.all([
         employees.readEmployee({ id: params.id }, { as: context }),
@@ -114,8 +105,7 @@ const updateEmployee = ({ credentials, employees, presences }: Clients, evict: E
     role: 'member',
     permits: isOwnOrAdmins,
     permitsFields: (caller, _params, fields) => mayChangeEmployeeFields(caller, fields),
-    method: 'patch',
-    path: '/employees/:id',
+    route: 'PATCH /employees/:id',
     summary: 'Update an employee',
     description:
       'Omitted fields keep their values; null clears the phone number. The e-mail address must be unique; of an employee who has signed in it has to be confirmed. Members change their own name, phone number, `call_waiting` and `forward_to`, admins everybody but owners.',
@@ -164,8 +154,7 @@ const updateEmployee = ({ credentials, employees, presences }: Clients, evict: E
 const deleteEmployee = ({ credentials, employees }: Clients, evict: EvictCredential) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
-    method: 'delete',
-    path: '/employees/:id',
+    route: 'DELETE /employees/:id',
     summary: 'Delete an employee',
     description: 'Devices and API keys of the employee are removed. A call target must be removed from routing first.',
     responses: { 204: null },

@@ -22,8 +22,7 @@ const getNotifications = ({ notifications }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
     permits: isOwnOrAdmins,
-    method: 'get',
-    path: '/employees/:id/notifications',
+    route: 'GET /employees/:id/notifications',
     summary: 'Read what an employee is notified of',
     description: 'Everything is off at first. Members read their own settings, admins anybody’s.',
     responses: { 200: notificationsSchema },
@@ -38,8 +37,7 @@ const replaceNotifications = ({ notifications }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
     permits: isOwnOrAdmins,
-    method: 'put',
-    path: '/employees/:id/notifications',
+    route: 'PUT /employees/:id/notifications',
     summary: 'Change what an employee is notified of',
     description:
       'Replaces all settings. E-mails about calls, voicemails and texts go to the assignee of the thread, or to everybody who wants them when it has none; at most one about a thread in ten minutes, the next one has what happened meanwhile. Push messages go at once to the browsers of `POST /push_subscriptions`; a newer one about a thread replaces the one before. Members change their own settings, admins anybody’s.',

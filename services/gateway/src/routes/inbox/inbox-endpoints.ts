@@ -23,7 +23,7 @@ import { assigneeFilter, flag, numberFilter } from './inbox-filters.ts';
 import { microsTime } from './inbox-time.ts';
 import type { Clients } from '../../peers/peers.ts';
 import { pageCursor, pageLimit } from '../shared/page-query.ts';
-import { overwrites, reads, sets } from '../shared/tool-annotations.ts';
+import { overwrites, sets } from '../shared/tool-annotations.ts';
 
 export const inboxEndpoints = (clients: Clients) => [
   listThreads(clients),
@@ -38,8 +38,7 @@ const listThreads = ({ encodedInbox }: Clients) => {
   const rowJson = encodedJson(InboxThreadSchema, threadJson);
   return endpoint<EmployeePrincipal>()({
     role: 'member',
-    method: 'get',
-    path: '/inbox',
+    route: 'GET /inbox',
     summary: 'List threads',
     description:
       'One thread per external phone number, newest activity first. Texts are omitted while texting is off for the company.',
@@ -60,17 +59,15 @@ const listThreads = ({ encodedInbox }: Clients) => {
     }),
     responses: { 200: z.object({ threads: z.array(threadSchema), next_cursor: z.string().nullable() }) },
     errors: [404, 422],
-    tools: [
-      {
-        name: 'list_inbox',
+    tools: {
+      list_inbox: {
         title: 'List the inbox',
         description:
           'Calls, voicemails and texts by customer, newest first. Use `unseen` for what still needs attention.',
-        annotations: reads,
         describe: { unseen: z.boolean().optional().describe('true: only threads with unseen items') },
         list: 'threads',
       },
-    ],
+    },
     async handle({ query, context }) {
       const response = await encodedInbox.listThreads(
         {
@@ -97,8 +94,7 @@ const stateToProto = (state: (typeof threadStates)[number] | undefined) =>
 const updateThread = ({ inbox }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
-    method: 'patch',
-    path: '/inbox/:phone_number',
+    route: 'PATCH /inbox/:phone_number',
     summary: 'Assign a thread or change its state',
     description:
       'Omitted fields keep their values. A thread that is `done` is `open` again as soon as it has a new call, voicemail or text. 404 for an unknown thread or employee.',
@@ -108,15 +104,14 @@ const updateThread = ({ inbox }: Clients) =>
     }),
     responses: { 200: threadSchema },
     errors: [404, 422],
-    tools: [
-      {
-        name: 'update_thread',
+    tools: {
+      update_thread: {
         title: 'Assign or close a thread',
         description: 'Assigns a thread to a coworker, or marks it as done or open again.',
         annotations: overwrites,
         rename: { phone_number: 'phone' },
       },
-    ],
+    },
     async handle({ params, body, context }) {
       // In the RPC an empty id means nobody; here it is that of an unknown employee.
       if (body.assignee_id === '') throw new Refused(notFound);
@@ -136,8 +131,7 @@ const updateThread = ({ inbox }: Clients) =>
 const listActivity = ({ inbox, voicemails }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
-    method: 'get',
-    path: '/inbox/:phone_number/activity',
+    route: 'GET /inbox/:phone_number/activity',
     summary: 'List the activity with a phone number',
     description:
       'Newest first, with the team’s comments; a voicemail replaces its call. Further pages show the state observed by the first one. Reading does not mark items as seen: pass `observed_at` unchanged to `seen` to do so.',
@@ -152,18 +146,16 @@ const listActivity = ({ inbox, voicemails }: Clients) =>
       }),
     },
     errors: [404, 422],
-    tools: [
-      {
-        name: 'get_thread',
+    tools: {
+      get_thread: {
         title: 'Get a thread',
         description:
           'Calls, voicemails, texts and the team’s comments with one phone number, newest first. Use it to read a conversation before answering; reading marks nothing as seen.',
-        annotations: reads,
         rename: { phone_number: 'phone' },
         omit: ['business_number_id'],
         list: 'items',
       },
-    ],
+    },
     async handle({ params, query, context }) {
       const { phoneNumber, contact, items, nextCursor, observedAtMicros } = await inbox.listActivity(
         {
@@ -188,8 +180,7 @@ const listActivity = ({ inbox, voicemails }: Clients) =>
 const markThreadSeen = ({ inbox }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
-    method: 'post',
-    path: '/inbox/:phone_number/seen',
+    route: 'POST /inbox/:phone_number/seen',
     summary: 'Mark activity as seen',
     description:
       'Covers all items stored up to `through`; later items stay unseen. Shared by the team and idempotent. `listened_at` of voicemails does not change.',
@@ -202,9 +193,8 @@ const markThreadSeen = ({ inbox }: Clients) =>
     }),
     responses: { 204: null },
     errors: [404, 422],
-    tools: [
-      {
-        name: 'mark_thread_seen',
+    tools: {
+      mark_thread_seen: {
         title: 'Mark a thread as seen',
         description:
           'Marks a thread as seen for the whole team, up to `through`, the `observed_at` of get_thread. Use it when the employee has dealt with it.',
@@ -212,7 +202,7 @@ const markThreadSeen = ({ inbox }: Clients) =>
         rename: { phone_number: 'phone' },
         omit: ['business_number_id'],
       },
-    ],
+    },
     async handle({ params, body, context }) {
       await inbox.markThreadSeen(
         {
@@ -229,8 +219,7 @@ const markThreadSeen = ({ inbox }: Clients) =>
 const markCallsSeen = ({ inbox }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
-    method: 'post',
-    path: '/calls/seen',
+    route: 'POST /calls/seen',
     summary: 'Mark calls and voicemails as seen',
     description: 'For one external number or for all, up to `through` (default: now). Texts are not changed.',
     body: z
@@ -258,8 +247,7 @@ const markCallsSeen = ({ inbox }: Clients) =>
 const countUnseen = ({ inbox }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
-    method: 'get',
-    path: '/activity/unseen',
+    route: 'GET /activity/unseen',
     summary: 'Count people with unseen activity',
     description:
       'Distinct external numbers, in total and by business number; texts are included while texting is on for the company.',

@@ -7,7 +7,7 @@ import { idempotencyKeyBody, idempotencyKeyHeaders, idempotencyKeyOf } from './i
 import type { Clients } from '../../peers/peers.ts';
 import { numberFilter } from '../inbox/inbox-filters.ts';
 import { pageCursor, pageLimit } from '../shared/page-query.ts';
-import { reachingCustomers, reads, sets } from '../shared/tool-annotations.ts';
+import { reachingCustomers, sets } from '../shared/tool-annotations.ts';
 import { cleanText } from '../shared/bounded-text.ts';
 
 export const messageEndpoints = (clients: Clients) => [
@@ -24,8 +24,7 @@ const TIME_LIMIT_MS = 30_000;
 const sendMessage = ({ messages }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
-    method: 'post',
-    path: '/business_numbers/:id/messages',
+    route: 'POST /business_numbers/:id/messages',
     summary: 'Send a text',
     description:
       'A real, chargeable SMS. Use a new idempotency key for each text and the same one to repeat a request: the repeated request sends nothing; its response is 200 with `Idempotent-Replayed: true`. At most 30 a minute per business number, retries included. Errors after the text was stored contain its id in `message_id`. 404 while texting is off for the company.',
@@ -48,10 +47,8 @@ const sendMessage = ({ messages }: Clients) =>
     timeLimitMs: TIME_LIMIT_MS,
     // While texting is off the response is 404 without validation; a format that is not supported may have other
     // fields.
-    tools: [
-      {
-        name: 'send_text',
-        title: 'Send a text',
+    tools: {
+      send_text: {
         description:
           'Sends a real, chargeable SMS to a customer. Repeat a call with the same `idempotency_key` and nothing is sent twice; use a new key for each text.',
         annotations: reachingCustomers(sets),
@@ -60,7 +57,7 @@ const sendMessage = ({ messages }: Clients) =>
         describe: { idempotency_key: z.string().min(1).max(128) },
         feature: 'texting',
       },
-    ],
+    },
     async beforeRefusing({ params, context, rejectedBody }) {
       await messages.checkTexting({ businessNumberId: params.id }, { as: context });
       const format = formatOf((rejectedBody as { format?: unknown } | null | undefined)?.format);
@@ -100,8 +97,7 @@ const foundMessageSchema = messageSchema
 const searchMessages = ({ messageSearch }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
-    method: 'get',
-    path: '/messages',
+    route: 'GET /messages',
     summary: 'Search texts',
     description:
       'Texts that have every word of the query, newest first. Whole words, whatever their case and accents. A page may have fewer texts than `limit`, also none, while there is a `next_cursor`. 404 while texting is off for the company.',
@@ -114,18 +110,15 @@ const searchMessages = ({ messageSearch }: Clients) =>
     }),
     responses: { 200: z.object({ messages: z.array(foundMessageSchema), next_cursor: z.string().nullable() }) },
     errors: [404, 422],
-    tools: [
-      {
-        name: 'search_texts',
-        title: 'Search texts',
+    tools: {
+      search_texts: {
         description: 'Texts with all words of `query`, newest first. Whole words only.',
-        annotations: reads,
         omit: ['business_number_id'],
         rename: { phone_number: 'phone' },
         feature: 'texting',
         list: 'messages',
       },
-    ],
+    },
     async handle({ query, context }) {
       const { messages, nextCursor } = await messageSearch.searchMessages(
         {
@@ -150,21 +143,18 @@ const searchMessages = ({ messageSearch }: Clients) =>
 const getMessage = ({ messages }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
-    method: 'get',
-    path: '/messages/:id',
+    route: 'GET /messages/:id',
     summary: 'Read a text',
     description: '404 while texting is off for the company.',
     responses: { 200: messageSchema },
     errors: [404],
-    tools: [
-      {
-        name: 'get_text',
+    tools: {
+      get_text: {
         title: 'Get a text',
         description: 'One text message and its delivery status. Use it after send_text.',
-        annotations: reads,
         feature: 'texting',
       },
-    ],
+    },
     async handle({ params, context }) {
       const { message } = await messages.getMessage({ id: params.id }, { as: context });
       return json(200, messageJson(message));
@@ -174,8 +164,7 @@ const getMessage = ({ messages }: Clients) =>
 const retryMessage = ({ messages }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
-    method: 'post',
-    path: '/messages/:message_id/retries',
+    route: 'POST /messages/:message_id/retries',
     summary: 'Retry a text',
     description:
       'Sends a failed text again: a real, chargeable SMS with the same id. A new idempotency key is a new retry; a repeated key sends nothing.',
@@ -191,17 +180,15 @@ const retryMessage = ({ messages }: Clients) =>
       502: 'provider_unavailable',
     },
     timeLimitMs: TIME_LIMIT_MS,
-    tools: [
-      {
-        name: 'retry_text',
-        title: 'Retry a text',
+    tools: {
+      retry_text: {
         description: 'Sends a text that failed once more, chargeable again. Only when get_text returns `can_retry`.',
         annotations: reachingCustomers(sets),
         rename: { message_id: 'id' },
         describe: { idempotency_key: z.string().min(1).max(128) },
         feature: 'texting',
       },
-    ],
+    },
     async beforeRefusing({ context }) {
       await messages.checkTexting({}, { as: context });
       return undefined;

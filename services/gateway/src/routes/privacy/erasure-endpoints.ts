@@ -35,8 +35,7 @@ const erasureSchema = z
 const requestErasure = (clients: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
-    method: 'post',
-    path: '/privacy/erasures',
+    route: 'POST /privacy/erasures',
     summary: 'Erase a person',
     description:
       'Removes everything that is stored of a person outside the company: the contact, texts, recordings, transcripts, summaries, voicemails, caller context, the thread, search entries and webhook deliveries. Calls stay for statistics, with `erased` instead of the number. It continues in the background; a call in progress is removed when it has ended. Repeating it is harmless. A business number of the company is nobody’s and is refused.',
@@ -55,8 +54,7 @@ const requestErasure = (clients: Clients) =>
 const getErasure = ({ erasures }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
-    method: 'get',
-    path: '/privacy/erasures/:id',
+    route: 'GET /privacy/erasures/:id',
     summary: 'Read an erasure',
     description:
       'How far an erasure is: `state` is `done` once every part is, and `parts` has what each service has removed. The phone number is not shown any more then.',

@@ -21,8 +21,7 @@ const retentionSchema = z
 const getRetention = ({ retention }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
-    method: 'get',
-    path: '/privacy/retention',
+    route: 'GET /privacy/retention',
     summary: 'Read how long data is kept',
     description: 'In days; null means forever.',
     responses: { 200: retentionSchema },
@@ -35,8 +34,7 @@ const getRetention = ({ retention }: Clients) =>
 const replaceRetention = ({ retention }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
-    method: 'put',
-    path: '/privacy/retention',
+    route: 'PUT /privacy/retention',
     summary: 'Change how long data is kept',
     description:
       'Replaces all five settings. What is older is removed within a day, everywhere it is stored: also from the inbox, the search and the delivery log. Calls in progress and texts that are being sent stay until they have ended. Totals of reports stay.',

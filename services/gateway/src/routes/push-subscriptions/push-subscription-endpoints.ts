@@ -25,8 +25,7 @@ const pushSubscriptionSchema = z
 const listPushSubscriptions = ({ pushSubscriptions }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
-    method: 'get',
-    path: '/push_subscriptions',
+    route: 'GET /push_subscriptions',
     summary: 'List push subscriptions',
     description:
       'The employee’s own, oldest first. `public_key` is the `applicationServerKey` with which a browser subscribes.',
@@ -41,8 +40,7 @@ const listPushSubscriptions = ({ pushSubscriptions }: Clients) =>
 const createPushSubscription = ({ credentials, pushSubscriptions }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
-    method: 'post',
-    path: '/push_subscriptions',
+    route: 'POST /push_subscriptions',
     summary: 'Create a push subscription',
     description:
       'What the browser’s `PushManager.subscribe` answered. It lasts until the credential it was made with ends, or the browser ends it; at most 20 of an employee, of which the oldest gives way. The same browser again replaces its subscription. `PUT /employees/:id/notifications` says what is pushed.',
@@ -73,8 +71,7 @@ const createPushSubscription = ({ credentials, pushSubscriptions }: Clients) =>
 const deletePushSubscription = ({ pushSubscriptions }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
-    method: 'delete',
-    path: '/push_subscriptions/:id',
+    route: 'DELETE /push_subscriptions/:id',
     summary: 'Delete a push subscription',
     description: 'One of the employee’s own. The browser gets no more messages.',
     responses: { 204: null },

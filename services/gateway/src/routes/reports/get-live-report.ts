@@ -16,7 +16,6 @@ import { hasRole } from '@parley/actor';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers/peers.ts';
-import { reads } from '../shared/tool-annotations.ts';
 
 const liveReportSchema = z
   .object({
@@ -72,21 +71,17 @@ const PHONES_MAX = 100;
 export const getLiveReport = (clients: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
-    method: 'get',
-    path: '/reports/live',
+    route: 'GET /reports/live',
     summary: 'Report what happens now',
     description:
       'Open calls by business number, and what employees do. Members get themselves only under `employees`. The live channel sends `live_report_update`, at most one a second, when it is time to read again.',
     responses: { 200: liveReportSchema },
-    tools: [
-      {
-        name: 'get_live_report',
-        title: 'Report what happens now',
+    tools: {
+      get_live_report: {
         description: 'Who waits, which calls ring, who talks with whom. Use it for “is anybody waiting?”.',
-        annotations: reads,
         result: { schema: z.looseObject({ at: z.string() }), of: (body) => body as LiveReportJson },
       },
-    ],
+    },
     async handle({ context }) {
       const [live, { numbers }, employees] = await Promise.all([
         clients.liveReports.getLiveReport({}, { as: context }),

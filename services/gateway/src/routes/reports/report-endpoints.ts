@@ -11,7 +11,6 @@ import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers/peers.ts';
 import { getLiveReport } from './get-live-report.ts';
-import { reads } from '../shared/tool-annotations.ts';
 
 export const reportEndpoints = (clients: Clients) => [
   getCallReport(clients),
@@ -119,25 +118,21 @@ const shortSchema = z.object({ rows: z.array(figuresOfTool), totals: figuresOfTo
 const getCallReport = ({ reports }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
-    method: 'get',
-    path: '/reports/calls',
+    route: 'GET /reports/calls',
     summary: 'Report calls',
     description:
       'A call belongs to the moment it started. Groups without calls are there with zeros. Under `employee` a call counts for everyone who took part, so missed calls are nobody’s. Members get their own row of `group_by=employee` and the totals, and every group with their own `employee_id`; everything else is for admins.',
     query: reportQuery.extend({ direction: z.enum(['inbound', 'outbound']).optional().describe('Both by default') }),
     responses: { 200: callReportSchema },
     errors: { 403: 'forbidden', 422: 'validation_failed', 429: 'rate_limited' },
-    tools: [
-      {
-        name: 'report_calls',
-        title: 'Report calls',
+    tools: {
+      report_calls: {
         description:
           'Counts of calls, waiting and talking times of a period, by day, hour, weekday, number or employee. Use it for “how many calls did we miss last week?”.',
-        annotations: reads,
         omit: ['timezone', 'business_number_id'],
         result: { schema: shortSchema, of: (body) => body as z.output<typeof shortSchema> },
       },
-    ],
+    },
     async handle({ query, context }) {
       const direction = query.direction ? directions[query.direction] : ReportDirection.UNSPECIFIED;
       const read = (scope: Scope) => reports.getCallReport({ scope, direction }, { as: context });
@@ -148,25 +143,21 @@ const getCallReport = ({ reports }: Clients) =>
 const getMessageReport = ({ reports }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
-    method: 'get',
-    path: '/reports/messages',
+    route: 'GET /reports/messages',
     summary: 'Report texts',
     description:
       'A text belongs to the moment it was stored, a first response to the moment it was given: it is the first text or call of an employee to a person after their texts, missed calls or voicemails, measured from the first of those. Groups without texts are there with zeros. Under `employee` are the texts an employee wrote. Members get what they get of calls.',
     query: reportQuery,
     responses: { 200: messageReportSchema },
     errors: { 403: 'forbidden', 422: 'validation_failed', 429: 'rate_limited' },
-    tools: [
-      {
-        name: 'report_texts',
-        title: 'Report texts',
+    tools: {
+      report_texts: {
         description:
           'Counts of texts, people and response times of a period, by day, hour, weekday, number or employee. Use it for “how fast do we answer?”.',
-        annotations: reads,
         omit: ['timezone', 'business_number_id'],
         result: { schema: shortSchema, of: (body) => body as z.output<typeof shortSchema> },
       },
-    ],
+    },
     async handle({ query, context }) {
       const read = (scope: Scope) => reports.getMessageReport({ scope }, { as: context });
       return json(200, await readReport(reports, query, context, read, messageFiguresJson));

@@ -27,8 +27,7 @@ const softphoneSessionSchema = z
 const createSoftphoneSession = ({ credentials, softphoneSessions }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
-    method: 'post',
-    path: '/softphone_sessions',
+    route: 'POST /softphone_sessions',
     summary: 'Create a softphone session',
     description:
       'A credential with which one softphone of the employee registers, for at most an hour, and no longer than the credential it was made with. Create another before it expires.',
@@ -58,8 +57,7 @@ const createSoftphoneSession = ({ credentials, softphoneSessions }: Clients) =>
 const deleteSoftphoneSession = ({ softphoneSessions }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
-    method: 'delete',
-    path: '/softphone_sessions/:id',
+    route: 'DELETE /softphone_sessions/:id',
     summary: 'Revoke a softphone session',
     description: 'Registrations made with it end. Other sessions of the employee are not affected.',
     responses: { 204: null },

@@ -5,7 +5,6 @@ import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { TextSnippet } from '@parley/proto/messaging_inbox/v1/snippets_pb';
 import type { Clients } from '../../peers/peers.ts';
 import { openList } from '../shared/long-list.ts';
-import { reads } from '../shared/tool-annotations.ts';
 import { cleanLine, cleanText } from '../shared/bounded-text.ts';
 
 export const textSnippetEndpoints = (clients: Clients) => [
@@ -19,22 +18,18 @@ export const textSnippetEndpoints = (clients: Clients) => [
 const listTextSnippets = ({ textSnippets }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
-    method: 'get',
-    path: '/text_snippets',
+    route: 'GET /text_snippets',
     summary: 'List text snippets',
     description: 'By position, then by creation time. 404 while texting is off for the company.',
     responses: { 200: z.array(textSnippetSchema) },
     errors: [404],
-    tools: [
-      {
-        name: 'list_text_snippets',
-        title: 'List text snippets',
+    tools: {
+      list_text_snippets: {
         description: 'Texts the company has prepared for reuse. Look here before writing a text.',
-        annotations: reads,
         list: 'text_snippets',
         feature: 'texting',
       },
-    ],
+    },
     async handle({ context, requestId }) {
       const chunks = await openList(
         { context, requestId },
@@ -48,8 +43,7 @@ const listTextSnippets = ({ textSnippets }: Clients) =>
 const createTextSnippet = ({ textSnippets, messages }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
-    method: 'post',
-    path: '/text_snippets',
+    route: 'POST /text_snippets',
     summary: 'Create a text snippet',
     description: 'Shared by the company; at most 1,000. 404 while texting is off for the company.',
     body: z.object({ ...textSnippetFields, position: textSnippetFields.position.optional() }),
@@ -68,8 +62,7 @@ const createTextSnippet = ({ textSnippets, messages }: Clients) =>
 const getTextSnippet = ({ textSnippets }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
-    method: 'get',
-    path: '/text_snippets/:id',
+    route: 'GET /text_snippets/:id',
     summary: 'Read a text snippet',
     description: 'A prepared text for replies. 404 while texting is off for the company.',
     responses: { 200: textSnippetSchema },
@@ -83,8 +76,7 @@ const getTextSnippet = ({ textSnippets }: Clients) =>
 const updateTextSnippet = ({ textSnippets }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
-    method: 'patch',
-    path: '/text_snippets/:id',
+    route: 'PATCH /text_snippets/:id',
     summary: 'Update a text snippet',
     description: 'Omitted fields keep their values.',
     body: z.object(textSnippetFields).partial(),
@@ -104,8 +96,7 @@ const updateTextSnippet = ({ textSnippets }: Clients) =>
 const deleteTextSnippet = ({ textSnippets }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
-    method: 'delete',
-    path: '/text_snippets/:id',
+    route: 'DELETE /text_snippets/:id',
     summary: 'Delete a text snippet',
     description: 'Sent texts are not changed.',
     responses: { 204: null },

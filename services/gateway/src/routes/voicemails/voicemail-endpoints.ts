@@ -4,7 +4,7 @@ import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers/peers.ts';
 import { openList } from '../shared/long-list.ts';
-import { reads, sets } from '../shared/tool-annotations.ts';
+import { sets } from '../shared/tool-annotations.ts';
 
 export const voicemailEndpoints = (clients: Clients) => [
   listVoicemails(clients),
@@ -16,20 +16,16 @@ export const voicemailEndpoints = (clients: Clients) => [
 const listVoicemails = ({ voicemails }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
-    method: 'get',
-    path: '/voicemails',
+    route: 'GET /voicemails',
     summary: 'List voicemails',
     description: 'Newest first. `unlistened_count` counts every unlistened voicemail of the company.',
     responses: { 200: z.object({ unlistened_count: z.int(), voicemails: z.array(listedVoicemailSchema) }) },
-    tools: [
-      {
-        name: 'list_voicemails',
-        title: 'List voicemails',
+    tools: {
+      list_voicemails: {
         description: 'Voicemails with their transcripts, newest first. Use it to find what callers left.',
-        annotations: reads,
         list: 'voicemails',
       },
-    ],
+    },
     async handle({ context, requestId }) {
       const { unlistenedCount } = await voicemails.countUnlistened({}, { as: context });
       const chunks = await openList(
@@ -45,21 +41,17 @@ const listVoicemails = ({ voicemails }: Clients) =>
 const getVoicemail = ({ voicemails }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
-    method: 'get',
-    path: '/voicemails/:id',
+    route: 'GET /voicemails/:id',
     summary: 'Get a voicemail',
     description:
       'One message of a caller. `recording_url` is null while the audio is processed, `transcription` until it is transcribed. Reading it does not mark it as listened to.',
     responses: { 200: voicemailSchema },
     errors: [404],
-    tools: [
-      {
-        name: 'get_voicemail',
-        title: 'Get a voicemail',
+    tools: {
+      get_voicemail: {
         description: 'One voicemail with its transcript. Use it when the id is known.',
-        annotations: reads,
       },
-    ],
+    },
     async handle({ params, context }) {
       const { voicemail } = await voicemails.getVoicemail({ id: params.id }, { as: context });
       return json(200, voicemailJson(voicemail));
@@ -74,22 +66,19 @@ const listened = z
 const updateVoicemail = ({ voicemails }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
-    method: 'patch',
-    path: '/voicemails/:id',
+    route: 'PATCH /voicemails/:id',
     summary: 'Mark a voicemail as listened',
     description: '`true` sets `listened_at` unless it is set already; `false` clears it. Takes JSON or a form.',
     body: z.object({ listened: listened.optional().meta({ type: 'boolean' }) }).optional(),
     responses: { 200: voicemailSchema },
     errors: [404, 422],
-    tools: [
-      {
-        name: 'mark_voicemail_listened',
-        title: 'Mark a voicemail as listened',
+    tools: {
+      mark_voicemail_listened: {
         description: 'Marks a voicemail as listened for the whole team. Use it when the employee has dealt with it.',
         annotations: sets,
         fixed: { listened: true },
       },
-    ],
+    },
     async handle({ params, body, context }) {
       const { voicemail } = await voicemails.updateVoicemail(
         { id: params.id, listened: body?.listened },
@@ -102,8 +91,7 @@ const updateVoicemail = ({ voicemails }: Clients) =>
 const deleteVoicemail = ({ voicemails }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
-    method: 'delete',
-    path: '/voicemails/:id',
+    route: 'DELETE /voicemails/:id',
     summary: 'Delete a voicemail',
     description: 'Permanently removes the voicemail and its recording.',
     responses: { 204: null },

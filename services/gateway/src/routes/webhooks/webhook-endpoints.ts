@@ -21,8 +21,7 @@ export const webhookEndpoints = (clients: Clients) => [
 const listWebhooks = ({ subscriptions }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
-    method: 'get',
-    path: '/webhooks',
+    route: 'GET /webhooks',
     summary: 'List webhooks',
     description: 'Every subscription of the company without its secret, oldest first.',
     responses: { 200: z.array(webhookSchema) },
@@ -35,8 +34,7 @@ const listWebhooks = ({ subscriptions }: Clients) =>
 const createWebhook = ({ subscriptions }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
-    method: 'post',
-    path: '/webhooks',
+    route: 'POST /webhooks',
     summary: 'Create a webhook',
     description:
       'The URL must be https and publicly reachable. The secret in the response signs every delivery (Standard Webhooks) and is not shown again.',
@@ -57,8 +55,7 @@ const createWebhook = ({ subscriptions }: Clients) =>
 const getWebhook = ({ subscriptions }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
-    method: 'get',
-    path: '/webhooks/:id',
+    route: 'GET /webhooks/:id',
     summary: 'Read a webhook',
     description: 'A subscription without its secret, which is shown only when it is created or rotated.',
     responses: { 200: webhookSchema },
@@ -72,8 +69,7 @@ const getWebhook = ({ subscriptions }: Clients) =>
 const updateWebhook = ({ subscriptions }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
-    method: 'patch',
-    path: '/webhooks/:id',
+    route: 'PATCH /webhooks/:id',
     summary: 'Update a webhook',
     description:
       'Omitted fields keep their values; `events` replaces the list. While `active` is false, events are kept in the delivery log with status `held`.',
@@ -98,8 +94,7 @@ const updateWebhook = ({ subscriptions }: Clients) =>
 const deleteWebhook = ({ subscriptions }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
-    method: 'delete',
-    path: '/webhooks/:id',
+    route: 'DELETE /webhooks/:id',
     summary: 'Delete a webhook',
     description:
       'Nothing is sent after the response; scheduled attempts are cancelled and the delivery log is deleted.',
@@ -114,8 +109,7 @@ const deleteWebhook = ({ subscriptions }: Clients) =>
 const rotateWebhookSecret = ({ subscriptions }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
-    method: 'post',
-    path: '/webhooks/:id/rotate_secret',
+    route: 'POST /webhooks/:id/rotate_secret',
     summary: 'Rotate a webhook’s secret',
     operationId: 'rotateWebhookSecret',
     description:
@@ -131,8 +125,7 @@ const rotateWebhookSecret = ({ subscriptions }: Clients) =>
 const listDeliveries = ({ deliveries }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
-    method: 'get',
-    path: '/webhooks/:id/deliveries',
+    route: 'GET /webhooks/:id/deliveries',
     summary: 'List a webhook’s deliveries',
     operationId: 'listWebhookDeliveries',
     description: 'Newest first. Deliveries are kept for 30 days.',
@@ -158,8 +151,7 @@ const listDeliveries = ({ deliveries }: Clients) =>
 const retryDelivery = ({ deliveries }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
-    method: 'post',
-    path: '/webhooks/:id/deliveries/:delivery_id/retry',
+    route: 'POST /webhooks/:id/deliveries/:delivery_id/retry',
     summary: 'Retry a delivery',
     operationId: 'retryWebhookDelivery',
     description: 'Starts a new series of attempts, whatever the status of the delivery.',
@@ -177,8 +169,7 @@ const retryDelivery = ({ deliveries }: Clients) =>
 const sendTestEvent = ({ deliveries }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
-    method: 'post',
-    path: '/webhooks/:id/test',
+    route: 'POST /webhooks/:id/test',
     summary: 'Send a test event',
     operationId: 'sendWebhookTestEvent',
     description: 'Sends a `webhook.test` event, even while the webhook is paused.',
