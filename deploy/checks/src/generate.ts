@@ -19,5 +19,5 @@ await writeFile(
   path.join(root, 'services/gateway/dashboard/app/api/account-schema.d.ts'),
   await apiTypes(accountApiDocument()),
 );
-await writeFile(path.join(root, 'services/gateway/dashboard/app/ui/icons/lucide.tsx'), iconComponents());
+await writeFile(path.join(root, 'services/gateway/dashboard/app/ui/icons/lucide.tsx'), await iconComponents());
 for (const [file, text] of Object.entries(natsConfigurationFiles())) await writeFile(path.join(root, file), text);

@@ -5,5 +5,5 @@ import { iconComponents } from './lucide-icons.ts';
 
 it('the icons are current (npm run generate)', async () => {
   const committed = path.join(import.meta.dirname, '../app/ui/icons/lucide.tsx');
-  expect(iconComponents()).toBe(await readFile(committed, 'utf8'));
+  expect(await iconComponents()).toBe(await readFile(committed, 'utf8'));
 });
