@@ -14,26 +14,17 @@ export const CALL_STATES: readonly Call['state'][] = [
 ];
 
 export function stateText(state: Call['state']): string {
-  switch (state) {
-    case 'initiated':
-      return t('Starting');
-    case 'queued':
-      return t('Waiting');
-    case 'answered':
-      return t('Answered');
-    case 'playing_audio':
-      return t('Hears a message');
-    case 'transferring':
-      return t('Connecting');
-    case 'recording':
-      return t('Leaves a voicemail');
-    case 'bridged':
-      return t('In a call');
-    case 'ended':
-      return t('Ended');
-    default:
-      return t('In progress');
-  }
+  const texts: Readonly<Record<string, string>> = {
+    initiated: t('Starting'),
+    queued: t('Waiting'),
+    answered: t('Answered'),
+    playing_audio: t('Hears a message'),
+    transferring: t('Connecting'),
+    recording: t('Leaves a voicemail'),
+    bridged: t('In a call'),
+    ended: t('Ended'),
+  };
+  return texts[state] ?? t('In progress');
 }
 
 export function isInProgress({ state }: Pick<Call, 'state'>): boolean {
@@ -63,20 +54,15 @@ export function outcomeOf(call: Ended, leftVoicemail = false): Outcome {
 
 /** The outcome of a call, or its current state, in words. */
 export function outcomeText(call: Ended, leftVoicemail = false): string {
-  switch (outcomeOf(call, leftVoicemail)) {
-    case 'live':
-      return stateText(call.state);
-    case 'voicemail':
-      return t('Voicemail');
-    case 'answered':
-      return t('Answered');
-    case 'missed':
-      return t('Missed');
-    case 'outgoing':
-      return t('Outgoing');
-    case 'unanswered':
-      return t('Not answered');
-  }
+  const texts: Readonly<Record<Outcome, string>> = {
+    live: stateText(call.state),
+    voicemail: t('Voicemail'),
+    answered: t('Answered'),
+    missed: t('Missed'),
+    outgoing: t('Outgoing'),
+    unanswered: t('Not answered'),
+  };
+  return texts[outcomeOf(call, leftVoicemail)];
 }
 
 /** A voicemail is left while the call goes on, and at most this long after it began. */

@@ -121,97 +121,58 @@ function stepOf(entry: Entry, names: Names): Step | undefined {
   return found && { at: entry.at, kind: found[0], text: found[1], isMain: found[2] };
 }
 
-function describe(entry: Entry, names: Names): readonly [StepKind, string, boolean] | undefined {
+type StepText = readonly [kind: StepKind, text: string, isMain: boolean];
+
+function describe(entry: Entry, names: Names): StepText | undefined {
   const name = nameOf(entry, names);
-  switch (`${entry.type} ${entry.what}`) {
-    case 'state initiated':
-      return names.direction === 'inbound'
+  const steps: Readonly<Record<string, StepText | undefined>> = {
+    'state initiated':
+      names.direction === 'inbound'
         ? ['arrived', t('Call arrived on {number}', { number: names.number }), true]
-        : ['arrived', t('Call from {number}', { number: names.number }), true];
-    case 'state queued':
-      return ['heard', t('Waited for somebody to answer'), false];
-    case 'state playing_audio':
-      return ['heard', t('Heard a message'), true];
-    case 'state recording':
-      return ['voicemail', t('Began a voicemail'), false];
-    case 'state answered':
-      return names.direction === 'outbound'
-        ? ['answered', t('{name} answered', { name: names.person }), true]
-        : undefined;
-    case 'state bridged':
-      return ['answered', t('Connected'), false];
-    case 'state ended':
-      return ['ended', t('The call ended'), true];
-    case 'input key':
-      return ['key', t('Pressed {key}', { key: entry.detail ?? '' }), true];
-    case 'input callback_requested':
-      return ['key', t('Asked to be called back'), true];
-    case 'state callback_calling':
-      return ['ringing', t('{name} was called back', { name: names.person }), true];
-    case 'state callback_given_up':
-      return ['ended', t('The callback was given up'), true];
-    case 'input no_key':
-      return ['key', t('Pressed no key'), true];
-    case 'offer offer_answered':
-      return ['answered', t('{name} answered', { name }), true];
-    case 'offer offer_declined':
-      return ['ringing', t('{name} declined', { name }), true];
-    case 'offer offer_withdrawn':
-    case 'offer offer_ended':
-      return ['ringing', t('{name} stopped ringing', { name }), false];
-    case 'transfer ringing':
-      return ['transfer', t('Transfer to {name} began', { name }), false];
-    case 'transfer consulting':
-      return ['transfer', t('{name} took the transfer', { name }), false];
-    case 'transfer completed':
-      return ['transfer', t('Transferred to {name}', { name }), true];
-    case 'transfer cancelled':
-      return ['transfer', t('Transfer to {name} was cancelled', { name }), false];
-    case 'transfer failed':
-      return ['transfer', t('{name} could not be reached', { name }), true];
-    case 'hold held':
-      return ['held', t('{name} put the call on hold', { name }), false];
-    case 'hold resumed':
-      return ['answered', t('{name} continued the call', { name }), false];
-    case 'recording recording_paused':
-      return ['recording', t('{name} paused the recording', { name }), false];
-    case 'recording recording_resumed':
-      return ['recording', t('{name} continued the recording', { name }), false];
-    case 'hold hold_refused':
-      return ['answered', t('The call could not be put on hold'), true];
-    case 'recording recording_pause_refused':
-      return ['recording', t('The recording could not be paused'), true];
-    case 'recording recording_resume_refused':
-      return ['recording', t('The recording could not be continued'), true];
-    case 'supervision supervision_started':
-      return ['heard', t('{name} supervises the call', { name }), true];
-    case 'supervision supervision_mode_changed':
-      return ['heard', t('{name} supervises the call in another way', { name }), false];
-    case 'supervision supervision_ended':
-      return ['heard', t('{name} no longer supervises the call', { name }), false];
-    case 'leg phone_missing':
-      return ['ended', t('A phone lost its connection'), true];
-    case 'leg phone_returned':
-      return ['answered', t('{name} is back', { name }), true];
-    case 'recording recording_ordered':
-      return ['recording', t('Recording began'), false];
-    case 'recording recording_stopped':
-      return ['recording', t('Recording ended'), false];
-    case 'recording recording_stored':
-      return ['recording', t('Recording is ready'), false];
-    case 'recording recording_missing':
-    case 'recording recording_refused':
-    case 'recording recording_not_announced':
-      return ['recording', t('There is no recording'), true];
-    case 'recording transcribed':
-      return ['recording', t('Transcript is ready'), false];
-    case 'recording voicemail_left':
-      return ['voicemail', t('Left a voicemail'), true];
-    case 'recording voicemail_deleted':
-      return ['voicemail', t('Said nothing after the tone'), true];
-    case 'timer no_answer':
-      return ['ringing', t('Nobody answered in time'), true];
-    default:
-      return undefined;
-  }
+        : ['arrived', t('Call from {number}', { number: names.number }), true],
+    'state queued': ['heard', t('Waited for somebody to answer'), false],
+    'state playing_audio': ['heard', t('Heard a message'), true],
+    'state recording': ['voicemail', t('Began a voicemail'), false],
+    'state answered':
+      names.direction === 'outbound' ? ['answered', t('{name} answered', { name: names.person }), true] : undefined,
+    'state bridged': ['answered', t('Connected'), false],
+    'state ended': ['ended', t('The call ended'), true],
+    'input key': ['key', t('Pressed {key}', { key: entry.detail ?? '' }), true],
+    'input callback_requested': ['key', t('Asked to be called back'), true],
+    'state callback_calling': ['ringing', t('{name} was called back', { name: names.person }), true],
+    'state callback_given_up': ['ended', t('The callback was given up'), true],
+    'input no_key': ['key', t('Pressed no key'), true],
+    'offer offer_answered': ['answered', t('{name} answered', { name }), true],
+    'offer offer_declined': ['ringing', t('{name} declined', { name }), true],
+    'offer offer_withdrawn': ['ringing', t('{name} stopped ringing', { name }), false],
+    'offer offer_ended': ['ringing', t('{name} stopped ringing', { name }), false],
+    'transfer ringing': ['transfer', t('Transfer to {name} began', { name }), false],
+    'transfer consulting': ['transfer', t('{name} took the transfer', { name }), false],
+    'transfer completed': ['transfer', t('Transferred to {name}', { name }), true],
+    'transfer cancelled': ['transfer', t('Transfer to {name} was cancelled', { name }), false],
+    'transfer failed': ['transfer', t('{name} could not be reached', { name }), true],
+    'hold held': ['held', t('{name} put the call on hold', { name }), false],
+    'hold resumed': ['answered', t('{name} continued the call', { name }), false],
+    'recording recording_paused': ['recording', t('{name} paused the recording', { name }), false],
+    'recording recording_resumed': ['recording', t('{name} continued the recording', { name }), false],
+    'hold hold_refused': ['answered', t('The call could not be put on hold'), true],
+    'recording recording_pause_refused': ['recording', t('The recording could not be paused'), true],
+    'recording recording_resume_refused': ['recording', t('The recording could not be continued'), true],
+    'supervision supervision_started': ['heard', t('{name} supervises the call', { name }), true],
+    'supervision supervision_mode_changed': ['heard', t('{name} supervises the call in another way', { name }), false],
+    'supervision supervision_ended': ['heard', t('{name} no longer supervises the call', { name }), false],
+    'leg phone_missing': ['ended', t('A phone lost its connection'), true],
+    'leg phone_returned': ['answered', t('{name} is back', { name }), true],
+    'recording recording_ordered': ['recording', t('Recording began'), false],
+    'recording recording_stopped': ['recording', t('Recording ended'), false],
+    'recording recording_stored': ['recording', t('Recording is ready'), false],
+    'recording recording_missing': ['recording', t('There is no recording'), true],
+    'recording recording_refused': ['recording', t('There is no recording'), true],
+    'recording recording_not_announced': ['recording', t('There is no recording'), true],
+    'recording transcribed': ['recording', t('Transcript is ready'), false],
+    'recording voicemail_left': ['voicemail', t('Left a voicemail'), true],
+    'recording voicemail_deleted': ['voicemail', t('Said nothing after the tone'), true],
+    'timer no_answer': ['ringing', t('Nobody answered in time'), true],
+  };
+  return steps[`${entry.type} ${entry.what}`];
 }

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Employee } from '../api/schema.d.ts';
 import { t } from '../i18n/translate.ts';
+import { presenceTone } from '../team/employee-status.ts';
 import { Avatar } from '../ui/avatar.tsx';
-import type { Tone } from '../ui/badge.tsx';
 import styles from './on-duty.module.css';
 
 const SHOWN = 8;
@@ -20,11 +20,11 @@ export function OnDuty({ employees }: { employees: readonly Employee[] }): React
         </Link>
       </header>
       <ul>
-        {sorted.map(({ id, name, status }) => (
-          <li key={id} className={styles['person']}>
-            <Avatar id={id} name={name} size={24} presence={toneOf(status)} />
-            <bdi className={styles['name']}>{name}</bdi>
-            <span className={styles['status']}>{wordsOf(status)}</span>
+        {sorted.map((employee) => (
+          <li key={employee.id} className={styles['person']}>
+            <Avatar id={employee.id} name={employee.name} size={24} presence={presenceTone(employee)} />
+            <bdi className={styles['name']}>{employee.name}</bdi>
+            <span className={styles['status']}>{wordsOf(employee.status)}</span>
           </li>
         ))}
       </ul>
@@ -43,23 +43,12 @@ const ORDER: readonly Employee['status'][] = [
 
 const rank = (status: Employee['status']) => ORDER.indexOf(status);
 
-function toneOf(status: Employee['status']): Tone {
-  if (status === 'available') return 'good';
-  if (status === 'on_call' || status === 'ringing') return 'accent';
-  return status === 'do_not_disturb' ? 'warn' : 'neutral';
-}
-
 function wordsOf(status: Employee['status']): string {
-  switch (status) {
-    case 'available':
-      return t('Available');
-    case 'on_call':
-      return t('On a call');
-    case 'ringing':
-      return t('Ringing');
-    case 'do_not_disturb':
-      return t('Do not disturb');
-    default:
-      return t('Away');
-  }
+  const words: Readonly<Record<string, string>> = {
+    available: t('Available'),
+    on_call: t('On a call'),
+    ringing: t('Ringing'),
+    do_not_disturb: t('Do not disturb'),
+  };
+  return words[status] ?? t('Away');
 }

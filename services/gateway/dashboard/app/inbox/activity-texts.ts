@@ -35,48 +35,33 @@ export function voicemailWords(voicemail: Pick<VoicemailItem, 'duration' | 'list
 }
 
 function stateWords(status: MessageItem['status']): string {
-  switch (status) {
-    case 'queued':
-      return t('Sending…');
-    case 'accepted':
-      return t('Sent');
-    case 'delivered':
-      return t('Delivered');
-    case 'failed':
-      return t('Failed');
-    case 'unknown':
-      return t('Unknown: it may have been sent');
-    case 'received':
-      return t('Received');
-    default:
-      return String(status);
-  }
+  const words: Readonly<Record<string, string>> = {
+    queued: t('Sending…'),
+    accepted: t('Sent'),
+    delivered: t('Delivered'),
+    failed: t('Failed'),
+    unknown: t('Unknown: it may have been sent'),
+    received: t('Received'),
+  };
+  return words[status] ?? String(status);
 }
 
 /** Why a text failed, by the code of ours or of the provider without its name. */
 function failureWords(code: string): string {
-  switch (code.replace(/^[a-z]+_(?=\d)/, '')) {
-    case 'provider_rejected':
-      return t('the provider did not accept it');
-    case 'provider_unavailable':
-      return t('the provider could not be reached');
-    case 'sending_unavailable':
-      return t('the number could not send texts');
-    case 'recipient_opted_out':
-    case '40300':
-      return t('the recipient wants no texts from this number');
-    case '40001':
-    case '40012':
-      return t('this number cannot receive texts');
-    case '40002':
-    case '40003':
-      return t('the carrier took it for spam');
-    case '40005':
-    case '40006':
-      return t('the phone is off or out of reach');
-    default:
-      return t('the carrier could not deliver it');
-  }
+  const words: Readonly<Record<string, string>> = {
+    provider_rejected: t('the provider did not accept it'),
+    provider_unavailable: t('the provider could not be reached'),
+    sending_unavailable: t('the number could not send texts'),
+    recipient_opted_out: t('the recipient wants no texts from this number'),
+    '40300': t('the recipient wants no texts from this number'),
+    '40001': t('this number cannot receive texts'),
+    '40012': t('this number cannot receive texts'),
+    '40002': t('the carrier took it for spam'),
+    '40003': t('the carrier took it for spam'),
+    '40005': t('the phone is off or out of reach'),
+    '40006': t('the phone is off or out of reach'),
+  };
+  return words[code.replace(/^[a-z]+_(?=\d)/, '')] ?? t('the carrier could not deliver it');
 }
 
 export function statusWords({ status, failure_code: code }: Pick<MessageItem, 'status' | 'failure_code'>): string {
@@ -86,20 +71,13 @@ export function statusWords({ status, failure_code: code }: Pick<MessageItem, 's
 
 /** The explanation of a failed send; undefined for failures that explain themselves. */
 export function sendProblem(code: string): string | undefined {
-  switch (code) {
-    case 'sending_unavailable':
-      return t('This number cannot send texts at the moment. Choose another one to send from.');
-    case 'destination_not_allowed':
-      return t('The company may not send texts to this number.');
-    case 'recipient_opted_out':
-      return t('The recipient has asked for no more texts from this number.');
-    case 'rate_limited':
-      return t('Too many texts from this number within a minute. Wait a minute, then send again.');
-    case 'provider_rejected':
-      return t('The provider did not accept the text. It is shown above, where you can retry it.');
-    case 'provider_unavailable':
-      return t('The provider could not be reached. The text is shown above with its state.');
-    default:
-      return undefined;
-  }
+  const problems: Readonly<Record<string, string>> = {
+    sending_unavailable: t('This number cannot send texts at the moment. Choose another one to send from.'),
+    destination_not_allowed: t('The company may not send texts to this number.'),
+    recipient_opted_out: t('The recipient has asked for no more texts from this number.'),
+    rate_limited: t('Too many texts from this number within a minute. Wait a minute, then send again.'),
+    provider_rejected: t('The provider did not accept the text. It is shown above, where you can retry it.'),
+    provider_unavailable: t('The provider could not be reached. The text is shown above with its state.'),
+  };
+  return problems[code];
 }

@@ -10,22 +10,15 @@ const HEADINGS: readonly (readonly [string, string])[] = [
 ];
 
 function whyNot(reason: string | null): string {
-  switch (reason) {
-    case 'no_longer_an_employee':
-      return t('no longer an employee');
-    case 'invitation_pending':
-      return t('has not accepted the invitation');
-    case 'do_not_disturb':
-      return t('do not disturb is on');
-    case 'logged_out':
-      return t('no phone is online');
-    case 'on_call':
-      return t('in another call');
-    case 'ringing':
-      return t('another call is ringing');
-    default:
-      return t('state unknown');
-  }
+  const reasons: Readonly<Record<string, string>> = {
+    no_longer_an_employee: t('no longer an employee'),
+    invitation_pending: t('has not accepted the invitation'),
+    do_not_disturb: t('do not disturb is on'),
+    logged_out: t('no phone is online'),
+    on_call: t('in another call'),
+    ringing: t('another call is ringing'),
+  };
+  return reasons[reason ?? ''] ?? t('state unknown');
 }
 
 /** The API's sentences, which are English; the values in them are by name. */

@@ -1,4 +1,4 @@
-import { type CallFlowForm, hasPrompt, type MenuAction, ringsEmployees } from './call-flow-form.ts';
+import { type CallFlowForm, type CallFlowType, hasPrompt, type MenuAction, ringsEmployees } from './call-flow-form.ts';
 import type { NoAnswerForm } from './no-answer-form.ts';
 
 /** The part of the page whose form a node opens. */
@@ -139,18 +139,14 @@ const narrowOrder = (node: RouteNode) =>
 
 /** The id of the node that leads to this one. */
 function parentOf(node: RouteNode, nodes: readonly RouteNode[]): string | undefined {
-  switch (columnOf(node)) {
-    case 'call':
-      return undefined;
-    case 'hours':
-      return 'call';
-    case 'flow':
-      return 'hours';
-    case 'target':
-      return 'incoming';
-    case 'noAnswer':
-      return nodes.find(isTarget)?.id ?? 'incoming';
-  }
+  const parents: Readonly<Record<keyof typeof INDENT, string | undefined>> = {
+    call: undefined,
+    hours: 'call',
+    flow: 'hours',
+    target: 'incoming',
+    noAnswer: nodes.find(isTarget)?.id ?? 'incoming',
+  };
+  return parents[columnOf(node)];
 }
 
 /** Computes the positions of a route: the call, the hours, the flow, the employees who are rung, and the flow without an answer. */
@@ -260,24 +256,16 @@ function box(
 
 const centre = (node: RouteNode) => node.y + node.height / 2;
 
-function kindOf({ type }: CallFlowForm): NodeKind {
-  switch (type) {
-    case null:
-      return 'unset';
-    case 'PhoneMenuConfig':
-      return 'menu';
-    case 'WelcomeTransferConfig':
-      return 'welcome';
-    case 'TransferConfig':
-      return 'ring';
-    case 'ForwardConfig':
-      return 'forward';
-    case 'VoicemailConfig':
-      return 'voicemail';
-    case 'RejectConfig':
-      return 'reject';
-  }
-}
+const KINDS: Readonly<Record<CallFlowType, NodeKind>> = {
+  PhoneMenuConfig: 'menu',
+  WelcomeTransferConfig: 'welcome',
+  TransferConfig: 'ring',
+  ForwardConfig: 'forward',
+  VoicemailConfig: 'voicemail',
+  RejectConfig: 'reject',
+};
+
+const kindOf = ({ type }: CallFlowForm): NodeKind => (type === null ? 'unset' : KINDS[type]);
 
 function flowText(form: CallFlowForm): Pick<RouteNode, 'quote' | 'phone' | 'keys' | 'employeeIds'> {
   switch (form.type) {

@@ -187,26 +187,18 @@ function keyText(target: Target, people: readonly Person[]): string {
 }
 
 function titleOf(node: Target & Partial<Pick<RouteNode, 'part'>>): string {
-  switch (node.kind) {
-    case 'call':
-      return t('A call');
-    case 'hours':
-      return t('Hours');
-    case 'menu':
-      return t('Menu');
-    case 'welcome':
-      return t('Welcome');
-    case 'ring':
-      return node.employeeIds?.length ? t('Ring') : t('Who should ring?');
-    case 'forward':
-      return t('Forward to');
-    case 'voicemail':
-      return t('Voicemail');
-    case 'reject':
-      return t('Message');
-    case 'unset':
-      return node.part === 'noAnswer' ? t('Keeps ringing') : t('As when open');
-  }
+  const titles: Readonly<Record<NodeKind, string>> = {
+    call: t('A call'),
+    hours: t('Hours'),
+    menu: t('Menu'),
+    welcome: t('Welcome'),
+    ring: node.employeeIds?.length ? t('Ring') : t('Who should ring?'),
+    forward: t('Forward to'),
+    voicemail: t('Voicemail'),
+    reject: t('Message'),
+    unset: node.part === 'noAnswer' ? t('Keeps ringing') : t('As when open'),
+  };
+  return titles[node.kind];
 }
 
 function secondLine(node: RouteNode, isOpen: boolean | undefined): string | undefined {

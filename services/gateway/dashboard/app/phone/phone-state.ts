@@ -44,25 +44,18 @@ export function endOfRinging({ cause, reasonHeader }: { cause: string; reasonHea
 
 /** The end of an outgoing call before it was answered; undefined when there is nothing to say. */
 export function endOfDialling(cause: string): string | undefined {
-  switch (cause) {
-    case 'Canceled':
-      return undefined;
-    case 'Busy':
-      return t('The line is busy.');
-    case 'Rejected':
-      return t('The call was rejected.');
-    case 'Not Found':
-    case 'Address Incomplete':
-      return t('The number does not exist.');
-    case 'Unavailable':
-    case 'No Answer':
-    case 'Request Timeout':
-      return t('Nobody answered.');
-    case 'User Denied Media Access':
-      return microphoneDenied();
-    default:
-      return t('The call could not be made. Try again.');
-  }
+  if (cause === 'Canceled') return undefined;
+  const texts: Readonly<Record<string, string>> = {
+    Busy: t('The line is busy.'),
+    Rejected: t('The call was rejected.'),
+    'Not Found': t('The number does not exist.'),
+    'Address Incomplete': t('The number does not exist.'),
+    Unavailable: t('Nobody answered.'),
+    'No Answer': t('Nobody answered.'),
+    'Request Timeout': t('Nobody answered.'),
+    'User Denied Media Access': microphoneDenied(),
+  };
+  return texts[cause] ?? t('The call could not be made. Try again.');
 }
 
 export const microphoneDenied = (): string =>

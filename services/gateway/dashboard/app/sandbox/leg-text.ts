@@ -12,16 +12,11 @@ export function stateText({ state }: Pick<Leg, 'state'>): string {
 }
 
 export function heardText(heard: Heard): string {
-  switch (heard.kind) {
-    case 'speech':
-      return `“${heard.text}”`;
-    case 'ringtone':
-      return t('Ringing tone');
-    case 'music':
-      return t('Music');
-    case 'beep':
-      return t('Beep');
-    case 'party':
-      return t('Connected with a person');
-  }
+  if (heard.kind === 'speech') return `“${heard.text}”`;
+  return {
+    ringtone: t('Ringing tone'),
+    music: t('Music'),
+    beep: t('Beep'),
+    party: t('Connected with a person'),
+  }[heard.kind];
 }

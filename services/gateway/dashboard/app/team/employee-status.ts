@@ -3,35 +3,25 @@ import { t } from '../i18n/translate.ts';
 import type { Tone } from '../ui/badge.tsx';
 
 export function statusText({ status }: Pick<Employee, 'status'>): string {
-  switch (status) {
-    case 'available':
-      return t('Available');
-    case 'on_call':
-      return t('In a call');
-    case 'ringing':
-      return t('Ringing');
-    case 'do_not_disturb':
-      return t('Do not disturb');
-    case 'logged_out':
-      return t('Signed out');
-    default:
-      return t('Unknown');
-  }
+  const texts: Readonly<Record<string, string>> = {
+    available: t('Available'),
+    on_call: t('In a call'),
+    ringing: t('Ringing'),
+    do_not_disturb: t('Do not disturb'),
+    logged_out: t('Signed out'),
+  };
+  return texts[status] ?? t('Unknown');
 }
 
 /** The colour of a presence; always beside its words. */
 export function presenceTone({ status }: Pick<Employee, 'status'>): Tone {
-  switch (status) {
-    case 'available':
-      return 'good';
-    case 'on_call':
-    case 'ringing':
-      return 'accent';
-    case 'do_not_disturb':
-      return 'warn';
-    default:
-      return 'neutral';
-  }
+  const tones: Readonly<Record<string, Tone>> = {
+    available: 'good',
+    on_call: 'accent',
+    ringing: 'accent',
+    do_not_disturb: 'warn',
+  };
+  return tones[status] ?? 'neutral';
 }
 
 /** Counts employees by presence; invited employees who have not accepted are not counted. */

@@ -4,16 +4,13 @@ import { t } from '../i18n/translate.ts';
 type Attempt = WebhookDelivery['attempts'][number];
 
 export function deliveryStatusText({ status, attempts }: WebhookDelivery): string {
-  switch (status) {
-    case 'delivered':
-      return t('Delivered');
-    case 'failed':
-      return t('Failed');
-    case 'held':
-      return t('Held while the webhook is paused');
-    case 'pending':
-      return attempts.some((attempt) => attempt.duration_ms !== null) ? t('Will be tried again') : t('Being sent');
-  }
+  const wasTried = attempts.some((attempt) => attempt.duration_ms !== null);
+  return {
+    delivered: t('Delivered'),
+    failed: t('Failed'),
+    held: t('Held while the webhook is paused'),
+    pending: wasTried ? t('Will be tried again') : t('Being sent'),
+  }[status];
 }
 
 /** The result of an attempt; the receiver's own words are shown apart from it. */
