@@ -16,16 +16,23 @@ import { t } from '../i18n/translate.ts';
 import { type FoundText, useFoundTexts } from '../inbox/found-texts.tsx';
 import { excerptOf } from '../inbox/text-excerpt.ts';
 import { softphone } from '../phone/softphone.ts';
+import { sections } from '../shell/sections.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Kbd } from '../ui/badge.tsx';
 import { type Icon, LARGE, MEDIUM } from '../ui/icon.ts';
 import { Hash, Keyboard, MessageSquare, Search } from '../ui/icons/index.ts';
 import { useDebounced } from '../ui/use-debounced.ts';
 import styles from './palette.module.css';
-import { pages } from './palette-pages.ts';
 
 const PEOPLE_MAX = 6;
 const TEXTS_MAX = 4;
+
+/** Pages that one goes to by name. */
+const pages = sections
+  .filter(({ path }) => path !== '/live' && path !== '/sandbox')
+  .flatMap((section) =>
+    section.path === '/contacts' ? [section, { ...section, path: '/contacts/new', name: 'New contact' }] : [section],
+  );
 
 /** Finds people, texts and commands by what is typed; `Enter` opens, `Ctrl Enter` calls. */
 export default function Palette(props: { onClose: () => void; onHelp: () => void }): ReactNode {

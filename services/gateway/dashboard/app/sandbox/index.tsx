@@ -1,12 +1,10 @@
 import { type ReactNode, useState } from 'react';
-import { Route, Switch } from 'wouter';
 import { dateAndTime } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
 import { Button } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
 import { SMALL } from '../ui/icon.ts';
 import { Check, Clock, Zap } from '../ui/icons/index.ts';
-import { NotFound } from '../ui/not-found.tsx';
 import { Page } from '../ui/page.tsx';
 import { CallSection } from './call-section.tsx';
 import { ClockSection, useSandboxClock } from './clock-section.tsx';
@@ -20,16 +18,7 @@ import { TeamView } from './team-view.tsx';
 import { TextSection } from './text-section.tsx';
 import { currentStep, type TourStep } from './tour.ts';
 
-export default function SandboxPages(): ReactNode {
-  return (
-    <Switch>
-      <Route path="/" component={Sandbox} />
-      <Route component={NotFound} />
-    </Switch>
-  );
-}
-
-function Sandbox(): ReactNode {
+export default function Sandbox(): ReactNode {
   const [calls, setCalls] = useState(() => readStartedCalls(sessionStorage));
   const leg = useLeg(calls[0]?.legId);
   const clock = useSandboxClock();

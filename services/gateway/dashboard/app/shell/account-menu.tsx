@@ -44,7 +44,6 @@ export function AccountMenu({ onHelp }: { onHelp: () => void }): ReactNode {
     <div className={styles['account']}>
       <Menu
         label={name}
-        placement="top start"
         heading={<bdi>{session.email}</bdi>}
         buttonClass={styles['button']!}
         button={

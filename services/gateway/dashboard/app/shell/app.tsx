@@ -80,8 +80,8 @@ function Pages(): ReactNode {
     <ErrorBoundary address={address}>
       <Suspense fallback={<SkeletonRows what={t('Loading…')} />}>
         <Switch>
-          {sections.map(({ path, Pages: Section }) => (
-            <Route key={path} path={path} nest>
+          {sections.map(({ path, isOnePage = false, Pages: Section }) => (
+            <Route key={path} path={path} nest={!isOnePage}>
               <Section />
             </Route>
           ))}

@@ -99,7 +99,6 @@ function MoreMenu(): ReactNode {
   return (
     <Menu
       label={t('More')}
-      placement="top start"
       buttonClass={classes(styles['link'], isHere && styles['current'])}
       button={
         <>

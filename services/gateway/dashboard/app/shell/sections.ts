@@ -29,6 +29,10 @@ export interface Section {
   readonly letter: string;
   /** Among the tabs of a phone; the others are behind *More*. */
   readonly isTab?: boolean;
+  /** Otherwise it has its own routes below its path. */
+  readonly isOnePage?: boolean;
+  /** False for those who may not use it. */
+  readonly isShown?: boolean;
   /** Reads what its page without filters shows, when that is where one begins. */
   readonly readFirst?: () => Promise<void>;
   readonly Pages: ComponentType & { readonly load?: () => Promise<void> };
@@ -37,13 +41,14 @@ export interface Section {
 /** Pages of the settings with addresses of their own, which are older. */
 export const ACCOUNT_PAGES = ['/api-keys', '/connected-apps', '/sessions', '/security', '/password', '/addresses/:id'];
 
-export const sections: readonly Section[] = [
+const all: readonly Section[] = [
   {
     path: '/home',
     name: 'Home',
     icon: House,
     group: 'work',
     letter: 'h',
+    isOnePage: true,
     Pages: lazyPart(() => import('../home/index.tsx')),
   },
   {
@@ -88,6 +93,7 @@ export const sections: readonly Section[] = [
     icon: UsersRound,
     group: 'company',
     letter: 't',
+    isOnePage: true,
     Pages: lazyPart(() => import('../team/index.tsx')),
   },
   {
@@ -96,6 +102,7 @@ export const sections: readonly Section[] = [
     icon: ChartColumn,
     group: 'company',
     letter: 'r',
+    isOnePage: true,
     Pages: lazyPart(() => import('../reports/index.tsx')),
   },
   {
@@ -104,20 +111,18 @@ export const sections: readonly Section[] = [
     icon: Activity,
     group: 'company',
     letter: 'l',
+    isOnePage: true,
     Pages: lazyPart(() => import('../wallboard/index.tsx')),
   },
-  ...(isAdmin
-    ? [
-        {
-          path: '/webhooks',
-          name: 'Webhooks',
-          icon: Webhook,
-          group: 'setup' as const,
-          letter: 'w',
-          Pages: lazyPart(() => import('../webhooks/index.tsx')),
-        },
-      ]
-    : []),
+  {
+    path: '/webhooks',
+    name: 'Webhooks',
+    icon: Webhook,
+    group: 'setup',
+    letter: 'w',
+    isShown: isAdmin,
+    Pages: lazyPart(() => import('../webhooks/index.tsx')),
+  },
   {
     path: '/settings',
     name: 'Settings',
@@ -126,19 +131,19 @@ export const sections: readonly Section[] = [
     letter: 's',
     Pages: lazyPart(() => import('../settings/index.tsx')),
   },
-  ...(session.sandboxUrl === null
-    ? []
-    : [
-        {
-          path: '/sandbox',
-          name: 'Sandbox',
-          icon: FlaskConical,
-          group: 'setup' as const,
-          letter: 'x',
-          Pages: lazyPart(() => import('../sandbox/index.tsx')),
-        },
-      ]),
+  {
+    path: '/sandbox',
+    name: 'Sandbox',
+    icon: FlaskConical,
+    group: 'setup',
+    letter: 'x',
+    isOnePage: true,
+    isShown: session.sandboxUrl !== null,
+    Pages: lazyPart(() => import('../sandbox/index.tsx')),
+  },
 ];
+
+export const sections = all.filter(({ isShown = true }) => isShown);
 
 /** Code and data of the page that is shown first. */
 export async function loadFirst({ pathname, search }: Location): Promise<void> {

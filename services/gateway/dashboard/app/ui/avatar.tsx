@@ -11,7 +11,7 @@ export function Avatar(props: {
   id: string;
   /** Undefined for a number that nobody knows. */
   name: string | undefined;
-  size?: 20 | 24 | 32 | 36 | 48 | 96;
+  size?: 20 | 24 | 32 | 36 | 48;
   /** Present for coworkers only. */
   presence?: Tone | undefined;
 }): ReactNode {

@@ -16,12 +16,9 @@ export function Badge(props: { tone?: Tone; icon?: Icon; children: ReactNode }):
   );
 }
 
-/**
- * Unseen items by default, `quiet` for other counts. `isDrawn` hides it from assistive technology, because the label already
- * contains it.
- */
-export function Count(props: { value: number; quiet?: boolean; isDrawn?: boolean }): ReactNode {
-  const className = classes(styles['count'], props.quiet && styles['quiet'], props.isDrawn && styles['drawn']);
+/** Unseen items. `isDrawn` hides it from assistive technology, because the label already contains it. */
+export function Count(props: { value: number; isDrawn?: boolean }): ReactNode {
+  const className = classes(styles['count'], props.isDrawn && styles['drawn']);
   if (props.isDrawn) return <span className={className} data-count={props.value} />;
   return <span className={className}>{props.value}</span>;
 }

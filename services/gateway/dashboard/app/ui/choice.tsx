@@ -16,7 +16,6 @@ export function Choice(props: {
   onChange: (value: string) => void;
   hideLabel?: boolean;
   look?: 'field' | 'quiet' | 'chip';
-  isRequired?: boolean;
   isDisabled?: boolean;
 }): ReactNode {
   const { label, options, value, onChange, hideLabel, look = 'field' } = props;
@@ -26,7 +25,6 @@ export function Choice(props: {
       hideLabel={hideLabel}
       look={look}
       value={value}
-      required={props.isRequired}
       disabled={props.isDisabled}
       onChange={(event) => onChange(event.target.value)}
     >

@@ -15,8 +15,6 @@ interface FieldProps {
   readonly errors?: readonly string[] | undefined;
   /** The label is for assistive technology only: what it is for is seen otherwise. */
   readonly hideLabel?: boolean | undefined;
-  /** `l` for forms that are a page of their own, such as the sign-in. */
-  readonly controlSize?: 'm' | 'l' | undefined;
 }
 
 type ControlProps<Element extends 'input' | 'textarea' | 'select'> = FieldProps &
@@ -24,18 +22,12 @@ type ControlProps<Element extends 'input' | 'textarea' | 'select'> = FieldProps 
 
 /** `shownAs`: the value in words, in place of the browser's while nobody edits it. */
 export function TextField(props: ControlProps<'input'> & { shownAs?: string }): ReactNode {
-  const { label, hint, errors, hideLabel, controlSize, shownAs, ...input } = props;
+  const { label, hint, errors, hideLabel, shownAs, ...input } = props;
   return (
     <Field {...{ label, hint, errors, hideLabel }}>
       {(described) => (
         <span className={styles['input-box']}>
-          <input
-            type="text"
-            autoComplete="off"
-            {...input}
-            {...described}
-            className={classes(styles['control'], styles[controlSize ?? 'm'])}
-          />
+          <input type="text" autoComplete="off" {...input} {...described} className={styles['control']} />
           {shownAs !== undefined && (
             <span className={styles['shown-as']} aria-hidden="true">
               {shownAs}
@@ -66,7 +58,7 @@ export function DayField(props: ControlProps<'input'> & { emptyText?: string }):
 }
 
 export function TextArea(props: ControlProps<'textarea'>): ReactNode {
-  const { label, hint, errors, hideLabel, controlSize: _size, ...area } = props;
+  const { label, hint, errors, hideLabel, ...area } = props;
   return (
     <Field {...{ label, hint, errors, hideLabel }}>
       {(described) => (
@@ -81,16 +73,12 @@ export function TextArea(props: ControlProps<'textarea'>): ReactNode {
  * eight options on use `Choice`, which searches.
  */
 export function SelectField(props: ControlProps<'select'> & { look?: 'field' | 'quiet' | 'chip' }): ReactNode {
-  const { label, hint, errors, hideLabel, controlSize, look = 'field', ...select } = props;
+  const { label, hint, errors, hideLabel, look = 'field', ...select } = props;
   return (
     <Field {...{ label, hint, errors, hideLabel }}>
       {(described) => (
         <span className={classes(styles['select-box'], styles[`${look}-box`])}>
-          <select
-            {...select}
-            {...described}
-            className={classes(styles['control'], styles['select'], styles[controlSize ?? 'm'], styles[look])}
-          />
+          <select {...select} {...described} className={classes(styles['control'], styles['select'], styles[look])} />
           <ChevronDown {...SMALL} />
         </span>
       )}

@@ -10,13 +10,11 @@ type PressProps = Omit<ButtonProps, 'children' | 'className' | 'style' | 'aria-l
 };
 
 /** A button that is an icon; its name is its tooltip. */
-export function IconButton(
-  props: PressProps & { label: string; icon: Icon; shortcut?: string; isOn?: boolean; placement?: 'top' | 'right' },
-): ReactNode {
-  const { label, icon: Shape, shortcut, isOn, placement, ...press } = props;
+export function IconButton(props: PressProps & { label: string; icon: Icon; placement?: 'top' | 'right' }): ReactNode {
+  const { label, icon: Shape, placement, ...press } = props;
   return (
-    <Hint text={label} shortcut={shortcut} placement={placement}>
-      <Button {...press} aria-label={label} className={classes(styles['square'], isOn && styles['on'])}>
+    <Hint text={label} placement={placement}>
+      <Button {...press} aria-label={label} className={styles['square']!}>
         <Shape {...MEDIUM} />
       </Button>
     </Hint>

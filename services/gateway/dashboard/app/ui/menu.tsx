@@ -11,13 +11,7 @@ const OpenMenu = lazy(() => import('./open-menu.tsx'));
 export function Menu(props: MenuProps): ReactNode {
   const [isNeeded, setIsNeeded] = useState(false);
   const button = (
-    <Button
-      className={props.buttonClass}
-      aria-haspopup="menu"
-      aria-expanded={false}
-      {...(props.buttonLabel !== undefined && { 'aria-label': props.buttonLabel })}
-      onPress={() => setIsNeeded(true)}
-    >
+    <Button className={props.buttonClass} aria-haspopup="menu" aria-expanded={false} onPress={() => setIsNeeded(true)}>
       {props.button}
     </Button>
   );

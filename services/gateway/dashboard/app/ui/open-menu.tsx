@@ -3,7 +3,6 @@ import { Button } from 'react-aria-components/Button';
 import { Menu as AriaMenu, MenuItem as AriaItem, MenuTrigger } from 'react-aria-components/Menu';
 import { Popover } from 'react-aria-components/Popover';
 import { Separator } from 'react-aria-components/Separator';
-import { classes } from './classes.ts';
 import { MEDIUM } from './icon.ts';
 import { MenuItem, type MenuItemProps, type MenuProps } from './menu-item.tsx';
 import styles from './menu.module.css';
@@ -12,13 +11,8 @@ import styles from './menu.module.css';
 export default function OpenMenu(props: MenuProps): ReactNode {
   return (
     <MenuTrigger defaultOpen>
-      <Button
-        className={props.buttonClass}
-        {...(props.buttonLabel !== undefined && { 'aria-label': props.buttonLabel })}
-      >
-        {props.button}
-      </Button>
-      <Popover placement={props.placement ?? 'bottom end'} offset={4} className={styles['popover']!}>
+      <Button className={props.buttonClass}>{props.button}</Button>
+      <Popover placement="top start" offset={4} className={styles['popover']!}>
         {props.heading !== undefined && <div className={styles['heading']}>{props.heading}</div>}
         <AriaMenu aria-label={props.label} className={styles['menu']!}>
           {Children.toArray(props.children).map((child, index) =>
@@ -34,15 +28,10 @@ export default function OpenMenu(props: MenuProps): ReactNode {
   );
 }
 
-function Entry({ icon: Shape, onAction, isDestructive, isDisabled, detail, children }: MenuItemProps): ReactNode {
+function Entry({ icon: Shape, onAction, detail, children }: MenuItemProps): ReactNode {
   return (
-    <AriaItem
-      textValue={children}
-      className={classes(styles['item'], isDestructive && styles['destructive'])}
-      isDisabled={isDisabled ?? false}
-      {...(onAction && { onAction })}
-    >
-      {Shape && <Shape {...MEDIUM} />}
+    <AriaItem textValue={children} className={styles['item']!} onAction={onAction}>
+      <Shape {...MEDIUM} />
       <span className={styles['text']}>{children}</span>
       {detail}
     </AriaItem>

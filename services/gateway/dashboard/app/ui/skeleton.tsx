@@ -4,13 +4,13 @@ import styles from './skeleton.module.css';
 import text from './text.module.css';
 
 /** The shape of rows that are on their way; seen only if they take a moment. `what`: for assistive technology. */
-export function SkeletonRows(props: { what: string; rows?: number; withAvatar?: boolean }): ReactNode {
+export function SkeletonRows(props: { what: string; rows?: number }): ReactNode {
   return (
     <div className={styles['rows']} role="status" aria-busy="true">
       <span className={text['unseen']}>{props.what}</span>
       {Array.from({ length: props.rows ?? 6 }, (_, row) => (
         <div key={row} className={styles['row']} aria-hidden="true">
-          {(props.withAvatar ?? true) && <span className={styles['circle']} />}
+          <span className={styles['circle']} />
           <span className={styles['lines']}>
             <span className={classes(styles['bar'], styles[`w${row % 3}`])} />
             <span className={classes(styles['bar'], styles[`v${row % 3}`])} />
