@@ -9,6 +9,9 @@ export const api = createClient<paths>({ baseUrl: '', fetch: send });
 /** One's own account: what only a session in a browser may do. */
 export const account = createClient<AccountPaths>({ baseUrl: '', fetch: send });
 
+/** The parameter of most paths. */
+export const at = (id: string) => ({ params: { path: { id } } });
+
 /** The data of a successful response; anything else is thrown as an `ApiError`. */
 export async function ok<Data>(
   pending: Promise<{ data?: Data; error?: unknown; response: Response }>,

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
-import { api, ok } from '../api/client.ts';
+import { api, at, ok } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import type { Call } from '../api/schema.d.ts';
@@ -69,7 +69,7 @@ const editsName = (id: string) => `note of ${id}`;
 
 function NoteForm({ call, onSaved }: { call: Call; onSaved: () => void }): ReactNode {
   const { id } = call;
-  const change = (body: Change) => ok(api.PATCH('/api/v1/calls/{id}', { params: { path: { id } }, body }));
+  const change = (body: Change) => ok(api.PATCH('/api/v1/calls/{id}', { ...at(id), body }));
   const sending = useSubmit(
     change,
     (saved) => {

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { api, ok } from '../api/client.ts';
+import { api, at, ok } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import type { Call, Contact } from '../api/schema.d.ts';
 import type { CallQuery } from './call-query.ts';
@@ -51,7 +51,7 @@ export function useVoicemails() {
 export function useCall(id: string) {
   return useQuery({
     queryKey: queryKeys.call(id),
-    queryFn: ({ signal }) => ok(api.GET('/api/v1/calls/{id}', { params: { path: { id } }, signal })),
+    queryFn: ({ signal }) => ok(api.GET('/api/v1/calls/{id}', { ...at(id), signal })),
     refetchInterval: ({ state }) => (state.data && isChanging(state.data, Date.now()) ? REFRESH_MS : false),
   });
 }
@@ -59,7 +59,7 @@ export function useCall(id: string) {
 export function useTranscript({ id, transcription_segments: segments }: Call) {
   return useQuery({
     queryKey: [...queryKeys.call(id), 'transcript'],
-    queryFn: ({ signal }) => ok(api.GET('/api/v1/calls/{id}/transcript', { params: { path: { id } }, signal })),
+    queryFn: ({ signal }) => ok(api.GET('/api/v1/calls/{id}/transcript', { ...at(id), signal })),
     enabled: segments !== null,
     select: (transcript) => transcript.segments ?? [],
   });
@@ -69,7 +69,7 @@ export function useTimeline(call: Call) {
   const { id } = call;
   return useQuery({
     queryKey: [...queryKeys.call(id), 'timeline'],
-    queryFn: ({ signal }) => ok(api.GET('/api/v1/calls/{id}/timeline', { params: { path: { id } }, signal })),
+    queryFn: ({ signal }) => ok(api.GET('/api/v1/calls/{id}/timeline', { ...at(id), signal })),
     refetchInterval: () => (isChanging(call, Date.now()) ? REFRESH_MS : false),
     select: ({ entries }) => entries,
   });

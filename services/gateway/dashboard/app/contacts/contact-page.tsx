@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useLocation } from 'wouter';
-import { api, ok } from '../api/client.ts';
+import { api, at, ok } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import type { Contact } from '../api/schema.d.ts';
@@ -86,9 +86,8 @@ function Person({ contact }: { contact: Contact }): ReactNode {
 function EditContact({ contact }: { contact: Contact }): ReactNode {
   // The initial values of the form: a change by a coworker does not replace what is being typed.
   const [loaded, setLoaded] = useState(() => typedFrom(contact));
-  const params = { path: { id: contact.id } };
   const sending = useSubmit(
-    (body: ContactBody) => ok(api.PATCH('/api/v1/contacts/{id}', { params, body })),
+    (body: ContactBody) => ok(api.PATCH('/api/v1/contacts/{id}', { ...at(contact.id), body })),
     (saved) => {
       setLoaded(typedFrom(saved));
       contactChanged(contact);

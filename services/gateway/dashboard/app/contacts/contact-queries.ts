@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { api, ok } from '../api/client.ts';
+import { api, at, ok } from '../api/client.ts';
 import { nextCursorOf } from '../api/next-page.ts';
 import { queryClient } from '../api/query-client.ts';
 import { queryKeys } from '../api/query-keys.ts';
@@ -33,7 +33,7 @@ export function useContacts(search: string) {
 export function useContact(id: string) {
   return useQuery({
     queryKey: queryKeys.contact(id),
-    queryFn: ({ signal }) => ok(api.GET('/api/v1/contacts/{id}', { params: { path: { id } }, signal })),
+    queryFn: ({ signal }) => ok(api.GET('/api/v1/contacts/{id}', { ...at(id), signal })),
   });
 }
 

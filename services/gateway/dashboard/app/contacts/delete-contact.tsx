@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
-import { api, ok } from '../api/client.ts';
+import { api, at, ok } from '../api/client.ts';
 import type { Contact } from '../api/schema.d.ts';
 import { t } from '../i18n/translate.ts';
 import { announce } from '../ui/announcements.tsx';
@@ -11,10 +11,9 @@ import { contactChanged } from './contact-queries.ts';
 
 export default function DeleteDialog({ contact, onClose }: { contact: Contact; onClose: () => void }): ReactNode {
   const [, navigate] = useLocation();
-  const params = { path: { id: contact.id } };
   const name = contactTitle(contact);
   const deletion = useMutation({
-    mutationFn: () => ok(api.DELETE('/api/v1/contacts/{id}', { params })),
+    mutationFn: () => ok(api.DELETE('/api/v1/contacts/{id}', at(contact.id))),
     onSuccess: () => {
       announce(t('{name} was deleted.', { name }));
       contactChanged(contact);

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { sentence } from '../api/api-error.ts';
-import { api, ok } from '../api/client.ts';
+import { api, at, ok } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import type { ContactImport } from '../api/schema.d.ts';
@@ -69,7 +69,7 @@ function Progress({ id }: { id: string }): ReactNode {
   const found = useQuery({
     queryKey: queryKeys.contactImport(id),
     queryFn: async ({ signal }) => {
-      const read = await ok(api.GET('/api/v1/contacts/imports/{id}', { params: { path: { id } }, signal }));
+      const read = await ok(api.GET('/api/v1/contacts/imports/{id}', { ...at(id), signal }));
       if (read.state === 'done') contactsChanged();
       return read;
     },

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useState } from 'react';
 import { api, ok } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { businessNumbersQuery, employeesQuery } from '../api/shared-queries.ts';
@@ -95,7 +95,7 @@ function useSteps(): readonly Step[] | undefined {
     queryKey: [...queryKeys.calls, 'any'],
     queryFn: ({ signal }) => ok(api.GET('/api/v1/calls', { params: { query: { limit: 1 } }, signal })),
   });
-  const { isEnabled } = useSyncExternalStore(softphone.subscribe, softphone.current);
+  const { isEnabled } = softphone.useState();
   if (!numbers || !employees || !contacts || !calls) return undefined;
   const hasCalls = calls.calls.length > 0;
   const [first] = numbers;

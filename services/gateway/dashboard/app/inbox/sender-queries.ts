@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { api, ok } from '../api/client.ts';
+import { api, at, ok } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import type { BusinessNumber } from '../api/schema.d.ts';
@@ -26,5 +26,5 @@ export function useSenders() {
 }
 
 function readNumber(id: string, signal: AbortSignal): Promise<BusinessNumber> {
-  return ok(api.GET('/api/v1/business_numbers/{id}', { params: { path: { id } }, signal }));
+  return ok(api.GET('/api/v1/business_numbers/{id}', { ...at(id), signal }));
 }

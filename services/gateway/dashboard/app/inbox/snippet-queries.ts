@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { api, ok } from '../api/client.ts';
+import { api, at, ok } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import type { TextSnippet } from '../api/schema.d.ts';
@@ -21,11 +21,11 @@ export function saveSnippet({
   text: string;
 }): Promise<TextSnippet> {
   if (id === undefined) return ok(api.POST('/api/v1/text_snippets', { body }));
-  return ok(api.PATCH('/api/v1/text_snippets/{id}', { params: { path: { id } }, body }));
+  return ok(api.PATCH('/api/v1/text_snippets/{id}', { ...at(id), body }));
 }
 
 export function deleteSnippet(id: string) {
-  return ok(api.DELETE('/api/v1/text_snippets/{id}', { params: { path: { id } } }));
+  return ok(api.DELETE('/api/v1/text_snippets/{id}', at(id)));
 }
 
 export function refreshSnippets(): Promise<void> {

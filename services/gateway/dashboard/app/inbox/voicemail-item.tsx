@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
-import { api, ok } from '../api/client.ts';
+import { api, at, ok } from '../api/client.ts';
 import type { VoicemailItem as Voicemail } from '../api/schema.d.ts';
 import { t } from '../i18n/translate.ts';
 import { AudioPlayer } from '../ui/audio-player.tsx';
@@ -49,9 +49,10 @@ function Player(props: { voicemail: Voicemail; url: string; phoneNumber: string 
   const [playing, setPlaying] = useState(url);
   async function markAsListened(): Promise<void> {
     if (voicemail.listened) return;
-    const params = { path: { id: voicemail.id } };
     // Listening goes on if this fails; the next time it is played it is tried again.
-    await ok(api.PATCH('/api/v1/voicemails/{id}', { params, body: { listened: true } })).catch(() => undefined);
+    await ok(api.PATCH('/api/v1/voicemails/{id}', { ...at(voicemail.id), body: { listened: true } })).catch(
+      () => undefined,
+    );
     await refreshActivity(phoneNumber);
   }
   return (

@@ -1,7 +1,8 @@
 import { createConsumer } from '@rails/actioncable';
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect } from 'react';
 import { queryClient } from '../api/query-client.ts';
 import { queryKeys } from '../api/query-keys.ts';
+import { createStore } from '../ui/store.ts';
 import { createRefresher } from './refresher.ts';
 
 type LiveMessage =
@@ -37,8 +38,7 @@ const RECONNECT_MS = [500, 1000, 2000, 3000];
 
 const refresh = createRefresher((queryKey) => queryClient.invalidateQueries({ queryKey }));
 
-let connected = true;
-const listeners = new Set<() => void>();
+const isConnected = createStore(true);
 
 /** Keeps the data of the API current while the application is open. */
 export function useLiveChannel(): void {
@@ -62,7 +62,7 @@ export function useLiveChannel(): void {
       timer = window.setTimeout(
         () => {
           // The library does not report that the first connection has failed.
-          if (attempt > 1) setConnected(false);
+          if (attempt > 1) isConnected.set(false);
           consumer.connect();
           reconnect(attempt + 1);
         },
@@ -78,14 +78,14 @@ export function useLiveChannel(): void {
     const subscription = consumer.subscriptions.create('CallsChannel', {
       connected() {
         window.clearTimeout(timer);
-        setConnected(true);
+        isConnected.set(true);
         // After a lost connection anything may have changed. Changes before the first one were not announced either: `onAnswer`.
         if (!isFirst) refresh([]);
         else answerTimer = window.setTimeout(() => onAnswer(true), ANSWERS_WITHIN_MS);
         isFirst = false;
       },
       disconnected({ willAttemptReconnect = true } = {}) {
-        setConnected(false);
+        isConnected.set(false);
         window.clearTimeout(timer);
         // The session has ended, or too many windows are open: the next request to the API tells.
         if (willAttemptReconnect) reconnect();
@@ -114,20 +114,7 @@ export function useLiveChannel(): void {
 }
 
 /** True while changes are announced. */
-export function useIsLive(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => connected,
-  );
-}
-
-function setConnected(value: boolean): void {
-  connected = value;
-  for (const listener of listeners) listener();
-}
+export const useIsLive = isConnected.useValue;
 
 function apply(message: LiveMessage): void {
   if (message.type === 'employees_update') return refresh(queryKeys.employees);

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api, ok } from '../api/client.ts';
+import { api, at, ok } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import type { BusinessNumber, paths } from '../api/schema.d.ts';
@@ -7,8 +7,6 @@ import type { BusinessNumber, paths } from '../api/schema.d.ts';
 export type RouteProposal = NonNullable<
   paths['/api/v1/business_numbers/{id}/route_explanation']['post']['requestBody']
 >['content']['application/json'];
-
-export const at = (id: string) => ({ params: { path: { id } } });
 
 export const businessNumberQuery = (id: string) =>
   queryOptions({

@@ -1,8 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, ok } from '../api/client.ts';
+import { api, at, ok } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
 import { queryKeys } from '../api/query-keys.ts';
-import { at } from './business-number-queries.ts';
 
 export const closuresQuery = (numberId: string) =>
   queryOptions({

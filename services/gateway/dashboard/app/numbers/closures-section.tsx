@@ -36,20 +36,21 @@ export function ClosuresSection({ number }: { number: BusinessNumber }): ReactNo
           </span>
         }
       >
-        <QueryState query={closures}>
-          {(list) =>
-            list.length === 0 ? (
-              <p className={styles['none']}>
-                <CalendarOff {...MEDIUM} /> {t('No closed days.')}
-              </p>
-            ) : (
-              <ul className={styles['list']} aria-label={t('Closed days')}>
-                {list.map((closure) => (
-                  <ClosureItem key={closure.id} numberId={number.id} closure={closure} />
-                ))}
-              </ul>
-            )
+        <QueryState
+          query={closures}
+          empty={
+            <p className={styles['none']}>
+              <CalendarOff {...MEDIUM} /> {t('No closed days.')}
+            </p>
           }
+        >
+          {(list) => (
+            <ul className={styles['list']} aria-label={t('Closed days')}>
+              {list.map((closure) => (
+                <ClosureItem key={closure.id} numberId={number.id} closure={closure} />
+              ))}
+            </ul>
+          )}
         </QueryState>
       </Section>
       {adding === 'days' && <AddClosure numberId={number.id} onClose={() => setAdding(undefined)} />}

@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo } from 'react';
-import { api, ok } from '../api/client.ts';
+import { api, at, ok } from '../api/client.ts';
 import type { BusinessNumber } from '../api/schema.d.ts';
 import { languageName } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
@@ -8,7 +8,7 @@ import { Choice } from '../ui/choice.tsx';
 import { SelectField, TextArea, TextField } from '../ui/field.tsx';
 import { Failure } from '../ui/query-state.tsx';
 import { useDraft } from '../ui/use-draft.ts';
-import { at, cacheBusinessNumber } from './business-number-queries.ts';
+import { cacheBusinessNumber } from './business-number-queries.ts';
 import { PartForm } from './part-form.tsx';
 import { type Part, usePart } from './use-part.ts';
 

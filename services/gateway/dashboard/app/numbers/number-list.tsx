@@ -22,31 +22,32 @@ export function NumberList(): ReactNode {
   const numbers = useQuery(businessNumbersQuery);
   return (
     <Page title={t('Numbers')}>
-      <QueryState query={numbers}>
-        {(list) =>
-          list.length === 0 ? (
-            <EmptyState icon={Hash} title={t('Your company has no business number yet.')}>
-              {t('Ask your provider for one.')}
-            </EmptyState>
-          ) : (
-            <div className={styles['table']}>
-              <Table
-                label={t('Business numbers')}
-                columns={[
-                  { label: t('Name') },
-                  { label: t('Number') },
-                  { label: t('Now') },
-                  { label: t('Incoming calls') },
-                  { label: t('Recording') },
-                ]}
-              >
-                {list.map((number) => (
-                  <NumberRow key={number.id} number={number} isDetailed={list.length <= DETAILED_MAX} />
-                ))}
-              </Table>
-            </div>
-          )
+      <QueryState
+        query={numbers}
+        empty={
+          <EmptyState icon={Hash} title={t('Your company has no business number yet.')}>
+            {t('Ask your provider for one.')}
+          </EmptyState>
         }
+      >
+        {(list) => (
+          <div className={styles['table']}>
+            <Table
+              label={t('Business numbers')}
+              columns={[
+                { label: t('Name') },
+                { label: t('Number') },
+                { label: t('Now') },
+                { label: t('Incoming calls') },
+                { label: t('Recording') },
+              ]}
+            >
+              {list.map((number) => (
+                <NumberRow key={number.id} number={number} isDetailed={list.length <= DETAILED_MAX} />
+              ))}
+            </Table>
+          </div>
+        )}
       </QueryState>
     </Page>
   );

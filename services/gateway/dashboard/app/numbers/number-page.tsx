@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
-import { api, ok } from '../api/client.ts';
+import { api, at, ok } from '../api/client.ts';
 import type { BusinessNumber } from '../api/schema.d.ts';
 import { t, tn } from '../i18n/translate.ts';
 import { instantIn, wallClockIn } from '../i18n/zoned-time.ts';
@@ -17,7 +17,6 @@ import { useDraft } from '../ui/use-draft.ts';
 import { BusinessHoursEditor } from './business-hours-editor.tsx';
 import { areTimesComplete, businessHoursBody, businessHoursForm, type DayForm } from './business-hours-form.ts';
 import {
-  at,
   businessNumberQuery,
   cacheBusinessNumber,
   type RouteProposal,

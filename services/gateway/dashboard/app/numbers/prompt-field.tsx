@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { api, ok } from '../api/client.ts';
+import { api, at, ok } from '../api/client.ts';
 import { ownPath } from '../api/own-path.ts';
 import { t } from '../i18n/translate.ts';
 import { AudioPlayer } from '../ui/audio-player.tsx';
@@ -8,7 +8,6 @@ import { Button } from '../ui/button.tsx';
 import { TextArea } from '../ui/field.tsx';
 import { Volume2 } from '../ui/icons/index.ts';
 import { Failure } from '../ui/query-state.tsx';
-import { at } from './business-number-queries.ts';
 import styles from './call-flow-editor.module.css';
 
 /** A text that callers hear, with a button to hear it. */

@@ -1,7 +1,7 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
 import { ApiError } from '../api/api-error.ts';
-import { api, ok } from '../api/client.ts';
+import { api, at, ok } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
 import type { BusinessNumber, TextingSettings } from '../api/schema.d.ts';
 import { t } from '../i18n/translate.ts';
@@ -9,7 +9,7 @@ import { Checkbox } from '../ui/checkbox.tsx';
 import { TextArea, TextField } from '../ui/field.tsx';
 import { QueryState } from '../ui/query-state.tsx';
 import { type Draft, useDraft } from '../ui/use-draft.ts';
-import { at, textingSettingsQuery } from './business-number-queries.ts';
+import { textingSettingsQuery } from './business-number-queries.ts';
 import styles from './part-form.module.css';
 import { PartForm } from './part-form.tsx';
 import { textingBody, type TextingForm, textingForm, textingText } from './texting-form.ts';

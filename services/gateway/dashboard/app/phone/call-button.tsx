@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useSyncExternalStore } from 'react';
+import type { ReactNode } from 'react';
 import { businessNumbersQuery } from '../api/shared-queries.ts';
 import { t } from '../i18n/translate.ts';
 import { Button } from '../ui/button.tsx';
@@ -41,7 +41,7 @@ export function CallButton(props: {
 /** Undefined while no call is possible, such as during another call. */
 export function useCallTo(phoneNumber: string, from?: string | null): (() => void) | undefined {
   const { data: numbers = [] } = useQuery(businessNumbersQuery);
-  const { call } = useSyncExternalStore(softphone.subscribe, softphone.current);
+  const { call } = softphone.useState();
   const sender = numbers.find(({ id }) => id === from) ?? numbers[0];
   if (!sender || call || !phoneNumber.startsWith('+')) return undefined;
   return () => softphone.dial(phoneNumber, sender.number);

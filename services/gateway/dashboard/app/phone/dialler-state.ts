@@ -1,28 +1,8 @@
-import { useSyncExternalStore } from 'react';
+import { createStore } from '../ui/store.ts';
 
 /** The open state where there is no space for the dialler: beside the rail, and on a phone. */
-let isOpen = false;
-const listeners = new Set<() => void>();
+const isOpen = createStore(false);
 
-export function toggleDialler(): void {
-  set(!isOpen);
-}
-
-export function closeDialler(): void {
-  set(false);
-}
-
-export function useDialler(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => isOpen,
-  );
-}
-
-function set(next: boolean): void {
-  isOpen = next;
-  for (const listener of listeners) listener();
-}
+export const toggleDialler = (): void => isOpen.set(!isOpen.get());
+export const closeDialler = (): void => isOpen.set(false);
+export const useDialler = isOpen.useValue;

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { api, ok } from '../api/client.ts';
+import { api, at, ok } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { t } from '../i18n/translate.ts';
@@ -20,8 +20,7 @@ export function HeldCall({ call }: { call: PhoneCall }): ReactNode {
   const { data: context } = useCallerContext(call.number);
   const name = context?.contact?.name || undefined;
   const resume = useMutation({
-    mutationFn: (id: string) =>
-      ok(api.PUT('/api/v1/calls/{id}/hold', { params: { path: { id } }, body: { on: false } })),
+    mutationFn: (id: string) => ok(api.PUT('/api/v1/calls/{id}/hold', { ...at(id), body: { on: false } })),
     onSuccess: () => softphone.resumeHeld(),
     // The other one is on hold now.
     onSettled: () => queryClient.invalidateQueries({ queryKey: queryKeys.calls }),

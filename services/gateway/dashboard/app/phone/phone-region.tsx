@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { queryClient } from '../api/query-client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { t } from '../i18n/translate.ts';
@@ -20,7 +20,7 @@ import { WaitingCaller } from './waiting-caller.tsx';
 
 /** The phone of this browser, on every page. */
 export function PhoneRegion(): ReactNode {
-  const state = useSyncExternalStore(softphone.subscribe, softphone.current);
+  const state = softphone.useState();
   useEffect(() => softphone.restore(), []);
   const { call, waiting, held, isEnabled, notice, registration } = state;
   const region = useReturnedFocus(call !== null);

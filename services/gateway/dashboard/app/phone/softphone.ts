@@ -1,5 +1,6 @@
 import { api } from '../api/client.ts';
 import { session as employeeSession } from '../session.ts';
+import { createStore } from '../ui/store.ts';
 import { rememberCall, rememberedCall } from './call-memory.ts';
 import { showCallNotification } from './call-notification.ts';
 import { type CallPorts, CallSession } from './call-session.ts';
@@ -21,8 +22,7 @@ const DTMF_IN_AUDIO = { transportType: 'RFC2833' };
 
 /** The phone of this browser: its registration, the call, and one more: a caller who waits, or a conversation on hold. */
 class Softphone {
-  #state = initialState;
-  readonly #listeners = new Set<() => void>();
+  readonly #state = createStore(initialState);
   readonly #ringer = new Ringer();
   readonly #audio = new PhoneAudio();
   #isRestored = false;
@@ -56,12 +56,9 @@ class Softphone {
     },
   });
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-
-  readonly current = (): PhoneState => this.#state;
+  readonly subscribe = this.#state.subscribe;
+  readonly current = this.#state.get;
+  readonly useState = this.#state.useValue;
 
   /** Takes calls again if it did when this browser was used last, and returns to the call that the page was in. */
   restore(): void {
@@ -254,11 +251,11 @@ class Softphone {
   }
 
   #set(change: Partial<PhoneState>): void {
-    this.#state = { ...this.#state, ...change };
+    const next = { ...this.#state.get(), ...change };
     // On the way back to a conversation, what is remembered of it stays.
     for (const which of ['call', 'held'] as const)
-      if (this.#state[which]?.state !== 'ringing') rememberCall(which, this.#state[which]);
-    for (const listener of this.#listeners) listener();
+      if (next[which]?.state !== 'ringing') rememberCall(which, next[which]);
+    this.#state.set(next);
   }
 }
 

@@ -33,15 +33,11 @@ export function CustomerPhoneSection(): ReactNode {
         onChange={(event) => setNumber(event.target.value)}
       />
       {wanted !== '' && (
-        <QueryState query={legs}>
+        <QueryState query={legs} empty={<p className={styles['quiet']}>{t('No call rings at this number.')}</p>}>
           {(list) =>
-            list.length === 0 ? (
-              <p className={styles['quiet']}>{t('No call rings at this number.')}</p>
-            ) : (
-              list.map(({ leg_id: legId }) => (
-                <CustomerLeg key={legId} legId={legId} name={wanted} title={<PhoneNumber value={wanted} />} />
-              ))
-            )
+            list.map(({ leg_id: legId }) => (
+              <CustomerLeg key={legId} legId={legId} name={wanted} title={<PhoneNumber value={wanted} />} />
+            ))
           }
         </QueryState>
       )}

@@ -36,25 +36,21 @@ export function MailboxSection(): ReactNode {
         onChange={(event) => setTyped(event.target.value)}
       />
       {address !== '' && (
-        <QueryState query={mails}>
-          {(list) =>
-            list.length === 0 ? (
-              <p className={styles['quiet']}>{t('No mail yet.')}</p>
-            ) : (
-              <ul className={styles['mails']} aria-label={t('Mails')}>
-                {list.slice(0, SHOWN_MAX).map(({ subject, links }, index) => (
-                  <li key={index}>
-                    <bdi>{subject}</bdi>
-                    {links.map((link) => (
-                      <a key={link} href={ownPath(link)}>
-                        {t('Open the link')}
-                      </a>
-                    ))}
-                  </li>
-                ))}
-              </ul>
-            )
-          }
+        <QueryState query={mails} empty={<p className={styles['quiet']}>{t('No mail yet.')}</p>}>
+          {(list) => (
+            <ul className={styles['mails']} aria-label={t('Mails')}>
+              {list.slice(0, SHOWN_MAX).map(({ subject, links }, index) => (
+                <li key={index}>
+                  <bdi>{subject}</bdi>
+                  {links.map((link) => (
+                    <a key={link} href={ownPath(link)}>
+                      {t('Open the link')}
+                    </a>
+                  ))}
+                </li>
+              ))}
+            </ul>
+          )}
         </QueryState>
       )}
     </section>

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { api, ok } from '../api/client.ts';
+import { api, at, ok } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import type { PushSubscription } from '../api/schema.d.ts';
@@ -16,7 +16,7 @@ import { addThisBrowser, canShowPushMessages, forgetThisBrowser } from './push-b
 const changed = () => queryClient.invalidateQueries({ queryKey: queryKeys.pushSubscriptions });
 
 async function remove({ id, current }: PushSubscription): Promise<void> {
-  await ok(api.DELETE('/api/v1/push_subscriptions/{id}', { params: { path: { id } } }));
+  await ok(api.DELETE('/api/v1/push_subscriptions/{id}', at(id)));
   if (current && canShowPushMessages) await forgetThisBrowser();
 }
 

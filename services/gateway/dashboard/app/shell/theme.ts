@@ -1,34 +1,25 @@
-import { useSyncExternalStore } from 'react';
+import { createStore } from '../ui/store.ts';
 
 export type Theme = 'system' | 'light' | 'dark';
 
 const KEY = 'parley.theme';
-const listeners = new Set<() => void>();
-let current: Theme = read();
+const current = createStore(read());
 
 /** Light or dark, in this browser; the system's unless chosen. */
 export const theme = {
   apply(): void {
-    if (current === 'system') delete document.documentElement.dataset['theme'];
-    else document.documentElement.dataset['theme'] = current;
+    const chosen = current.get();
+    if (chosen === 'system') delete document.documentElement.dataset['theme'];
+    else document.documentElement.dataset['theme'] = chosen;
   },
   choose(chosen: Theme): void {
-    current = chosen;
     localStorage.setItem(KEY, chosen);
+    current.set(chosen);
     theme.apply();
-    for (const listener of listeners) listener();
   },
 };
 
-export function useTheme(): Theme {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => current,
-  );
-}
+export const useTheme = current.useValue;
 
 function read(): Theme {
   const stored = localStorage.getItem(KEY);

@@ -1,15 +1,14 @@
 import { useMutation } from '@tanstack/react-query';
-import { api, ok } from '../api/client.ts';
+import { api, at, ok } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { t } from '../i18n/translate.ts';
 import { announce } from '../ui/announcements.tsx';
 
 export function useChangeDoNotDisturb({ id, name }: { id: string; name: string }) {
-  const params = { path: { id } };
   return useMutation({
     mutationFn: (enabled: boolean) =>
-      ok(api.PUT('/api/v1/employees/{id}/do_not_disturb', { params, body: { enabled } })),
+      ok(api.PUT('/api/v1/employees/{id}/do_not_disturb', { ...at(id), body: { enabled } })),
     onSuccess: () => employeesChanged(),
     onError: (error) =>
       announce(t('Do not disturb of {name} was not changed. {reason}', { name, reason: error.message })),

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { api, ok } from '../api/client.ts';
+import { api, at, ok } from '../api/client.ts';
 import type { Employee } from '../api/schema.d.ts';
 import { t } from '../i18n/translate.ts';
 import { isOwner, mayManage } from '../session.ts';
@@ -34,7 +34,7 @@ export function RoleOptions(): ReactNode {
 export function EmployeeRole({ employee }: { employee: Employee }): ReactNode {
   const { id, name, role: current } = employee;
   const change = useMutation({
-    mutationFn: (role: Role) => ok(api.PATCH('/api/v1/employees/{id}', { params: { path: { id } }, body: { role } })),
+    mutationFn: (role: Role) => ok(api.PATCH('/api/v1/employees/{id}', { ...at(id), body: { role } })),
     onSuccess: (_saved, role) => {
       const undo = role === current ? undefined : () => change.mutateAsync(current);
       announce(t('{name} is now {role}.', { name, role: roleName(role) }), undo);

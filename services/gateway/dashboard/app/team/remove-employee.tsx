@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { ApiError } from '../api/api-error.ts';
-import { api, ok } from '../api/client.ts';
+import { api, at, ok } from '../api/client.ts';
 import type { Employee } from '../api/schema.d.ts';
 import { t } from '../i18n/translate.ts';
 import { announce } from '../ui/announcements.tsx';
@@ -14,7 +14,7 @@ import styles from './remove-employee.module.css';
 export default function RemoveEmployee({ employee, onClose }: { employee: Employee; onClose: () => void }): ReactNode {
   const { id, name } = employee;
   const removal = useMutation({
-    mutationFn: () => ok(api.DELETE('/api/v1/employees/{id}', { params: { path: { id } } })),
+    mutationFn: () => ok(api.DELETE('/api/v1/employees/{id}', at(id))),
     onSuccess: () => {
       announce(t('{name} was removed.', { name }));
       onClose();

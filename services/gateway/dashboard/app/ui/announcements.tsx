@@ -1,6 +1,7 @@
-import { type ReactNode, useSyncExternalStore } from 'react';
+import type { ReactNode } from 'react';
 import { t } from '../i18n/translate.ts';
 import styles from './announcements.module.css';
+import { createStore } from './store.ts';
 
 interface Announcement {
   readonly id: number;
@@ -9,9 +10,8 @@ interface Announcement {
 }
 
 const SHOWN_MS = 5000;
-let current: Announcement | undefined;
+const current = createStore<Announcement | undefined>(undefined);
 let nextId = 1;
-const listeners = new Set<() => void>();
 
 /**
  * Says briefly that something was done, to the eye and to a screen reader; one at a time. Never for calls, nor for what needs an answer.
@@ -19,14 +19,14 @@ const listeners = new Set<() => void>();
  */
 export function announce(text: string, undo?: () => unknown): void {
   const announcement = { id: nextId++, text, undo };
-  set(announcement);
+  current.set(announcement);
   setTimeout(() => {
-    if (current === announcement) set(undefined);
+    if (current.get() === announcement) current.set(undefined);
   }, SHOWN_MS);
 }
 
 export function Announcements(): ReactNode {
-  const shown = useSyncExternalStore(subscribe, () => current);
+  const shown = current.useValue();
   return (
     // React Aria leaves what has this attribute usable while a dialog is open.
     <div className={styles['place']} role="status" aria-live="polite" data-react-aria-top-layer="true">
@@ -45,16 +45,6 @@ export function Announcements(): ReactNode {
 }
 
 function takeBack({ undo }: Announcement): void {
-  set(undefined);
+  current.set(undefined);
   void Promise.resolve(undo?.()).catch((error: Error) => announce(error.message));
-}
-
-function set(next: Announcement | undefined): void {
-  current = next;
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }

@@ -3,7 +3,7 @@ import { sentence } from '../api/api-error.ts';
 import { t } from '../i18n/translate.ts';
 import styles from './form.module.css';
 import { SearchField } from './search-field.tsx';
-import { type CheckboxOption, visibleOptions } from './visible-options.ts';
+import { type ChoiceOption, visibleOptions } from './visible-options.ts';
 
 /** From this many on, the options can be searched. */
 const SEARCHABLE_MIN = 20;
@@ -11,7 +11,7 @@ const SEARCHABLE_MIN = 20;
 /** A choice of any number of options; what is added comes last. */
 export function CheckboxGroup(props: {
   label: string;
-  options: readonly CheckboxOption[];
+  options: readonly ChoiceOption[];
   selected: readonly string[];
   onChange: (selected: readonly string[]) => void;
   /** The API's own messages for this field. */

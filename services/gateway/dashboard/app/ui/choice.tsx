@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense } from 'react';
-import type { ChoiceOption } from './choice-option.ts';
 import { SelectField } from './field.tsx';
+import type { ChoiceOption } from './visible-options.ts';
 
 /** Its code is loaded by those who have many options. */
 const SearchedChoice = lazy(() => import('./searched-choice.tsx'));

@@ -20,6 +20,8 @@ export function QueryState<Data>(props: {
   titleOfFailure?: string;
   /** The shape of what comes; rows unless given. */
   skeleton?: ReactNode;
+  /** In place of an empty list. */
+  empty?: ReactNode;
   children: (data: Data) => ReactNode;
 }): ReactNode {
   const { data, error, refetch } = props.query;
@@ -28,7 +30,7 @@ export function QueryState<Data>(props: {
     return (
       <>
         {error && !props.query.isFetchNextPageError && <Failure error={error} onRetry={() => refetch()} />}
-        {props.children(data)}
+        {props.empty !== undefined && Array.isArray(data) && data.length === 0 ? props.empty : props.children(data)}
       </>
     );
   }

@@ -6,12 +6,12 @@ import { Label } from 'react-aria-components/Label';
 import { ListBox } from 'react-aria-components/ListBox';
 import { Popover } from 'react-aria-components/Popover';
 import { Text } from 'react-aria-components/Text';
-import type { ChoiceOption } from './choice-option.ts';
 import styles from './choice.module.css';
 import { MEDIUM, SMALL } from './icon.ts';
 import { Check, ChevronDown } from './icons/index.ts';
 import box from './input-box.module.css';
 import text from './text.module.css';
+import type { ChoiceOption } from './visible-options.ts';
 
 /** A choice of one of many, which are searched by typing. */
 export default function SearchedChoice(props: {

@@ -1,4 +1,5 @@
-export interface CheckboxOption {
+/** One of the options of a choice. */
+export interface ChoiceOption {
   readonly value: string;
   readonly label: string;
   readonly detail?: string | undefined;
@@ -9,10 +10,10 @@ const VISIBLE_MAX = 50;
 
 /** The selected options, the first ones that match, and the number of further matches. */
 export function visibleOptions(
-  options: readonly CheckboxOption[],
+  options: readonly ChoiceOption[],
   selected: readonly string[],
   words: string,
-): { readonly shown: readonly CheckboxOption[]; readonly hidden: number } {
+): { readonly shown: readonly ChoiceOption[]; readonly hidden: number } {
   const wanted = words.trim().toLowerCase();
   const matching = options.filter(({ label, value, detail = '' }) =>
     `${label} ${value} ${detail}`.toLowerCase().includes(wanted),

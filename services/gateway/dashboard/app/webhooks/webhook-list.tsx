@@ -29,39 +29,40 @@ export function WebhookList(): ReactNode {
       }
     >
       {isCreating && <NewWebhook onClose={() => setIsCreating(false)} />}
-      <QueryState query={webhooks}>
-        {(list) =>
-          list.length === 0 ? (
-            <EmptyState
-              icon={WebhookIcon}
-              title={t('No webhooks yet.')}
-              action={<Button onPress={() => setIsCreating(true)}>{t('Add the first webhook')}</Button>}
-            >
-              {t('A webhook sends events, such as the end of a call, to a server of yours.')}
-            </EmptyState>
-          ) : (
-            <div className={styles['table']}>
-              <Table label={t('Webhooks')} columns={columns}>
-                {list.map(({ id, name, url, events, active }) => (
-                  <Row key={id} isLink>
-                    <Cell isName>
-                      <Link href={`/${id}`}>
-                        <bdi>{name}</bdi>
-                      </Link>
-                    </Cell>
-                    <Cell>
-                      <Name>{url}</Name>
-                    </Cell>
-                    <Cell>{eventsText(events)}</Cell>
-                    <Cell>
-                      <Badge tone={active ? 'good' : 'neutral'}>{active ? t('Active') : t('Paused')}</Badge>
-                    </Cell>
-                  </Row>
-                ))}
-              </Table>
-            </div>
-          )
+      <QueryState
+        query={webhooks}
+        empty={
+          <EmptyState
+            icon={WebhookIcon}
+            title={t('No webhooks yet.')}
+            action={<Button onPress={() => setIsCreating(true)}>{t('Add the first webhook')}</Button>}
+          >
+            {t('A webhook sends events, such as the end of a call, to a server of yours.')}
+          </EmptyState>
         }
+      >
+        {(list) => (
+          <div className={styles['table']}>
+            <Table label={t('Webhooks')} columns={columns}>
+              {list.map(({ id, name, url, events, active }) => (
+                <Row key={id} isLink>
+                  <Cell isName>
+                    <Link href={`/${id}`}>
+                      <bdi>{name}</bdi>
+                    </Link>
+                  </Cell>
+                  <Cell>
+                    <Name>{url}</Name>
+                  </Cell>
+                  <Cell>{eventsText(events)}</Cell>
+                  <Cell>
+                    <Badge tone={active ? 'good' : 'neutral'}>{active ? t('Active') : t('Paused')}</Badge>
+                  </Cell>
+                </Row>
+              ))}
+            </Table>
+          </div>
+        )}
       </QueryState>
     </Page>
   );

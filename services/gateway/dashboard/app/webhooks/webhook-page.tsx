@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
-import { api, ok } from '../api/client.ts';
+import { api, at, ok } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
 import type { Webhook } from '../api/schema.d.ts';
 import { t } from '../i18n/translate.ts';
@@ -19,7 +19,7 @@ import { Deliveries } from './deliveries.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 import { WebhookFields, type WebhookForm } from './webhook-fields.tsx';
 import styles from './webhook-page.module.css';
-import { at, cacheWebhook, readDeliveriesAgain, webhookQuery, webhooksQuery } from './webhook-queries.ts';
+import { cacheWebhook, readDeliveriesAgain, webhookQuery, webhooksQuery } from './webhook-queries.ts';
 
 export function WebhookPage({ id }: { id: string }): ReactNode {
   const webhook = useQuery(webhookQuery(id));

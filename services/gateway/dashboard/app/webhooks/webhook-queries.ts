@@ -1,11 +1,9 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { api, ok } from '../api/client.ts';
+import { api, at, ok } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import type { Webhook } from '../api/schema.d.ts';
 import { refreshAfterMs } from './delivery-text.ts';
-
-export const at = (id: string) => ({ params: { path: { id } } });
 
 export const webhooksQuery = queryOptions({
   queryKey: [...queryKeys.webhooks, 'list'],

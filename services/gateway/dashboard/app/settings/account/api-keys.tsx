@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { OwnApiKey } from '../../api/account-schema.d.ts';
-import { account, ok } from '../../api/client.ts';
+import { account, at, ok } from '../../api/client.ts';
 import { t } from '../../i18n/translate.ts';
 import { Button } from '../../ui/button.tsx';
 import { copyText } from '../../ui/copy-text.ts';
@@ -29,18 +29,14 @@ export function ApiKeys(): ReactNode {
         <CreateKey onCreated={setNewKey} />
       </Section>
       <Section title={t('Your keys')}>
-        <QueryState query={keys}>
-          {(list) =>
-            list.length === 0 ? (
-              <p className={styles['details']}>{t('You have no keys yet.')}</p>
-            ) : (
-              <AccountList>
-                {list.map((key) => (
-                  <KeyItem key={key.id} apiKey={key} onRotated={setNewKey} />
-                ))}
-              </AccountList>
-            )
-          }
+        <QueryState query={keys} empty={<p className={styles['details']}>{t('You have no keys yet.')}</p>}>
+          {(list) => (
+            <AccountList>
+              {list.map((key) => (
+                <KeyItem key={key.id} apiKey={key} onRotated={setNewKey} />
+              ))}
+            </AccountList>
+          )}
         </QueryState>
       </Section>
     </SettingsPage>
@@ -122,7 +118,7 @@ function KeyItem(props: { apiKey: OwnApiKey; onRotated: (apiKey: string) => void
         </>
       }
       revoke={async () => {
-        await ok(account.DELETE('/account/api_keys/{id}', { params: { path: { id } } }));
+        await ok(account.DELETE('/account/api_keys/{id}', at(id)));
         await accountChanged();
       }}
     >

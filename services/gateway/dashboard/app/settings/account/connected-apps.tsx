@@ -16,22 +16,23 @@ export function ConnectedApps(): ReactNode {
   const apps = useQuery(connectedAppsQuery);
   return (
     <SettingsPage title={t('Connected apps')} path="/connected-apps">
-      <QueryState query={apps}>
-        {(list) =>
-          list.length === 0 ? (
-            <EmptyState icon={AppWindow} title={t('No app can act for you.')}>
-              {t('An app that asks to connect is listed here once you have allowed it.')}
-            </EmptyState>
-          ) : (
-            <Section title={t('These apps can act for you')}>
-              <AccountList>
-                {list.map((app) => (
-                  <App key={app.client_id} app={app} />
-                ))}
-              </AccountList>
-            </Section>
-          )
+      <QueryState
+        query={apps}
+        empty={
+          <EmptyState icon={AppWindow} title={t('No app can act for you.')}>
+            {t('An app that asks to connect is listed here once you have allowed it.')}
+          </EmptyState>
         }
+      >
+        {(list) => (
+          <Section title={t('These apps can act for you')}>
+            <AccountList>
+              {list.map((app) => (
+                <App key={app.client_id} app={app} />
+              ))}
+            </AccountList>
+          </Section>
+        )}
       </QueryState>
     </SettingsPage>
   );

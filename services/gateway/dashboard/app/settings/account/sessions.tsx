@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { BrowserSession } from '../../api/account-schema.d.ts';
-import { account, ok } from '../../api/client.ts';
+import { account, at, ok } from '../../api/client.ts';
 import { t } from '../../i18n/translate.ts';
 import { MonitorSmartphone } from '../../ui/icons/index.ts';
 import { Section } from '../../ui/page.tsx';
@@ -53,7 +53,7 @@ function SessionItem({ session }: { session: BrowserSession }): ReactNode {
         </>
       }
       revoke={async () => {
-        await ok(account.DELETE('/account/sessions/{id}', { params: { path: { id } } }));
+        await ok(account.DELETE('/account/sessions/{id}', at(id)));
         // With its own session gone the next request leads to the sign-in.
         await accountChanged();
       }}

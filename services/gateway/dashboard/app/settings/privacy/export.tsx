@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ApiError } from '../../api/api-error.ts';
-import { api, ok } from '../../api/client.ts';
+import { api, at, ok } from '../../api/client.ts';
 import { ownPath } from '../../api/own-path.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
@@ -62,7 +62,7 @@ export function ExportSection({ filters }: { filters: Filters }): ReactNode {
 function Archive({ id }: { id: string }): ReactNode {
   const found = useQuery({
     queryKey: queryKeys.export(id),
-    queryFn: ({ signal }) => ok(api.GET('/api/v1/privacy/exports/{id}', { params: { path: { id } }, signal })),
+    queryFn: ({ signal }) => ok(api.GET('/api/v1/privacy/exports/{id}', { ...at(id), signal })),
     refetchInterval: ({ state }) => (state.data?.state === 'done' ? RENEW_MS : REFRESH_MS),
   });
   if (found.error instanceof ApiError && found.error.isNotFound)

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { api, ok } from '../../api/client.ts';
+import { api, at, ok } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import type { Erasure } from '../../api/schema.d.ts';
@@ -92,7 +92,7 @@ function ErasureForm({ onStarted }: { onStarted: (erasure: Erasure) => void }): 
 function Progress({ id }: { id: string }): ReactNode {
   const erasure = useQuery({
     queryKey: queryKeys.erasure(id),
-    queryFn: ({ signal }) => ok(api.GET('/api/v1/privacy/erasures/{id}', { params: { path: { id } }, signal })),
+    queryFn: ({ signal }) => ok(api.GET('/api/v1/privacy/erasures/{id}', { ...at(id), signal })),
     refetchInterval: ({ state }) => (state.data?.state === 'done' ? false : REFRESH_MS),
   });
   return (

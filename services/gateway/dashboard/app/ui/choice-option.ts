@@ -1,5 +1,0 @@
-export interface ChoiceOption {
-  readonly value: string;
-  readonly label: string;
-  readonly detail?: string | undefined;
-}
