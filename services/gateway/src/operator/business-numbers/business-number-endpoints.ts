@@ -1,4 +1,3 @@
-import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { empty, endpoint, json } from '@parley/http';
 import type { OperatorPrincipal } from '@parley/rpc';
 import { z } from 'zod';
@@ -13,6 +12,7 @@ import {
 } from '../../routes/business-numbers/business-number-json.ts';
 import { callFlowBody, callFlowMessage } from '../../routes/business-numbers/call-flow-body.ts';
 import type { BusinessNumberView } from '@parley/proto/numbers_routing/v1/numbers_pb';
+import { timestampOf } from '../../routes/shared/iso-time.ts';
 
 /** A business number as the operator sees it: the public fields and whether it is switched on. */
 const operatorNumberSchema = businessNumberSchema
@@ -62,7 +62,7 @@ const createBusinessNumber = ({ businessNumberAdmin }: Clients) =>
           sms: { canSend: sms?.can_send ?? true, canReceive: sms?.can_receive ?? true },
           waitAudio: waitAudioOf(body.wait_audio),
           registrationStatus: status && registrationStatusOf(status),
-          registrationDueAt: due ? timestampFromDate(new Date(due)) : undefined,
+          registrationDueAt: timestampOf(due),
           incomingCallConfig: routing && callFlowMessage(routing),
         },
         { as: context },

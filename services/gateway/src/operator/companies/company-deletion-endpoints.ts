@@ -1,10 +1,10 @@
-import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { endpoint, json } from '@parley/http';
 import type { CompanyDeletion } from '@parley/proto/directory/v1/company_deletions_pb';
 import type { OperatorPrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers/peers.ts';
 import { erasurePartsSchema, partsJson, stateJson, stateSchema } from '../../routes/privacy/erasure-endpoints.ts';
+import { isoTime, isoTimeOf } from '@parley/public-json';
 
 export const companyDeletionEndpoints = (clients: Clients) => [deleteCompany(clients), getCompanyDeletion(clients)];
 
@@ -46,13 +46,12 @@ const getCompanyDeletion = ({ companyDeletions }: Clients) =>
   });
 
 function deletionJson({ id, companyId, state, parts, requestedAt, doneAt }: CompanyDeletion) {
-  if (!requestedAt) throw new Error('a deletion without its time');
   return {
     id,
     company_id: companyId,
     state: stateJson(state),
     parts: partsJson(parts),
-    requested_at: timestampDate(requestedAt).toISOString(),
-    done_at: doneAt ? timestampDate(doneAt).toISOString() : null,
+    requested_at: isoTimeOf(requestedAt),
+    done_at: isoTime(doneAt),
   };
 }

@@ -1,9 +1,9 @@
-import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { notFound, Refused } from '@parley/errors';
 import { empty, endpoint, json } from '@parley/http';
 import type { OperatorPrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers/peers.ts';
+import { isoTimeOf } from '@parley/public-json';
 
 export const deadLetterEndpoints = (clients: Clients) => [listDeadLetters(clients), replayDeadLetter(clients)];
 
@@ -36,7 +36,7 @@ const listDeadLetters = ({ deadLetters }: Clients) =>
             event_id: letter.eventId,
             type: letter.type,
             reason: letter.reason,
-            at: timestampDate(letter.at!).toISOString(),
+            at: isoTimeOf(letter.at),
           }));
         }),
       );

@@ -1,9 +1,9 @@
-import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
 import { endpoint, json } from '@parley/http';
 import type { InboxRebuild } from '@parley/proto/messaging_inbox/v1/inbox_pb';
 import type { OperatorPrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers/peers.ts';
+import { isoTime, isoTimeOf } from '@parley/public-json';
 
 export const inboxRebuildEndpoints = (clients: Clients) => [startInboxRebuild(clients), getInboxRebuild(clients)];
 
@@ -17,7 +17,7 @@ const startInboxRebuild = ({ inboxAdmin }: Clients) =>
     errors: [404],
     async handle({ params, context }) {
       const { rebuild } = await inboxAdmin.startInboxRebuild({ companyId: params.id }, { as: context });
-      return json(202, inboxRebuildJson(rebuild));
+      return json(202, inboxRebuildJson(rebuild!));
     },
   });
 
@@ -29,7 +29,7 @@ const getInboxRebuild = ({ inboxAdmin }: Clients) =>
     errors: [404],
     async handle({ params, context }) {
       const { rebuild } = await inboxAdmin.getInboxRebuild({ companyId: params.id }, { as: context });
-      return json(200, inboxRebuildJson(rebuild));
+      return json(200, inboxRebuildJson(rebuild!));
     },
   });
 
@@ -47,13 +47,11 @@ const inboxRebuildSchema = z
   })
   .meta({ id: 'InboxRebuild' });
 
-function inboxRebuildJson(rebuild: InboxRebuild | undefined): z.output<typeof inboxRebuildSchema> {
-  if (!rebuild?.startedAt) throw new Error('a response without its rebuild');
-  const { startedAt, finishedAt, counts } = rebuild;
+function inboxRebuildJson({ startedAt, finishedAt, counts }: InboxRebuild): z.output<typeof inboxRebuildSchema> {
   return {
     status: finishedAt ? 'finished' : 'running',
-    started_at: isoTime(startedAt),
-    finished_at: finishedAt ? isoTime(finishedAt) : null,
+    started_at: isoTimeOf(startedAt),
+    finished_at: isoTime(finishedAt),
     items: counts?.items ?? null,
     added_items: counts?.addedItems ?? null,
     removed_items: counts?.removedItems ?? null,
@@ -61,8 +59,4 @@ function inboxRebuildJson(rebuild: InboxRebuild | undefined): z.output<typeof in
     contacts: counts?.contacts ?? null,
     removed_contacts: counts?.removedContacts ?? null,
   };
-}
-
-function isoTime(timestamp: Timestamp): string {
-  return timestampDate(timestamp).toISOString();
 }

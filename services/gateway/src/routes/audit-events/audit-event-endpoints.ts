@@ -1,4 +1,3 @@
-import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { endpoint, json } from '@parley/http';
 import { FileContent } from '@parley/proto/directory/v1/exports_pb';
 import { auditEventJson, auditEventSchema } from '@parley/public-json';
@@ -6,9 +5,9 @@ import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { AuditEvent } from '@parley/proto/reports/v1/audit_events_pb';
 import type { Clients } from '../../peers/peers.ts';
-import { isoTimeSchema } from '../business-numbers/route-proposal-body.ts';
 import { type CsvCell, csvFile } from '../shared/csv-file.ts';
 import { pageCursor, pageLimit } from '../shared/page-query.ts';
+import { isoTimeSchema, timestampOf } from '../shared/iso-time.ts';
 
 export const auditEventEndpoints = (clients: Clients) => [listAuditEvents(clients), exportAuditEvents(clients)];
 
@@ -73,13 +72,7 @@ const exportAuditEvents = ({ auditEvents, exports }: Clients) =>
   });
 
 function filterMessage({ actor_id: actorId, object_id: objectId, type, from, to }: z.output<typeof filterSchema>) {
-  return {
-    actorId,
-    objectId,
-    type,
-    from: from === undefined ? undefined : timestampFromDate(new Date(from)),
-    to: to === undefined ? undefined : timestampFromDate(new Date(to)),
-  };
+  return { actorId, objectId, type, from: timestampOf(from), to: timestampOf(to) };
 }
 
 const auditCsvColumns = [

@@ -1,4 +1,3 @@
-import { timestampDate } from '@bufbuild/protobuf/wkt';
 import {
   type BusinessHoursEntry,
   type BusinessNumberView,
@@ -9,6 +8,7 @@ import {
 import { z } from 'zod';
 import { callFlowJson, callFlowSchema } from './call-flow-json.ts';
 import { closureJson, closureSchema } from './closure-json.ts';
+import { isoTime } from '@parley/public-json';
 
 export const RING_STRATEGY_TEXT =
   '`all` rings everybody at once; `longest_idle` and `in_order` ring one employee after the other, for 20 seconds each';
@@ -86,7 +86,7 @@ export function businessNumberJson(view: BusinessNumberView | undefined): z.outp
   const number = view?.number;
   const flow = number?.incomingCallConfig;
   if (!view || !number || !flow) throw new Error('a business number without its routing');
-  const { outsideBusinessHoursConfig: outside, noAnswerConfig: noAnswer, registrationDueAt: due } = number;
+  const { outsideBusinessHoursConfig: outside, noAnswerConfig: noAnswer } = number;
   return {
     id: number.id,
     name: number.name,
@@ -105,7 +105,7 @@ export function businessNumberJson(view: BusinessNumberView | undefined): z.outp
     announce_position: number.announcePosition,
     callback_offer: number.callbackOffer,
     registration_status: statusNames[number.registrationStatus],
-    registration_due_at: due ? timestampDate(due).toISOString() : null,
+    registration_due_at: isoTime(number.registrationDueAt),
     business_hours: number.businessHours.map(businessHoursEntryJson),
     closures: number.closures.map(closureJson),
     messaging: {

@@ -37,7 +37,7 @@ export const closureEndpoints = ({ closures }: Clients) => [
     errors: { 404: 'not_found', 422: 'limit_reached' },
     async handle({ params, body, context }) {
       const { closure } = await closures.createClosure({ ...body, businessNumberId: params.id }, { as: context });
-      return json(201, closureJson(closure));
+      return json(201, closureJson(closure!));
     },
   }),
   endpoint<EmployeePrincipal>()({
@@ -52,7 +52,7 @@ export const closureEndpoints = ({ closures }: Clients) => [
     async handle({ params, body, context }) {
       const request = { ...body, businessNumberId: params.id, id: params.closure_id };
       const { closure } = await closures.updateClosure(request, { as: context });
-      return json(200, closureJson(closure));
+      return json(200, closureJson(closure!));
     },
   }),
   endpoint<EmployeePrincipal>()({

@@ -11,8 +11,6 @@ export const closureSchema = z
   })
   .meta({ id: 'Closure' });
 
-export function closureJson(closure: Closure | undefined): z.output<typeof closureSchema> {
-  if (!closure) throw new Error('a response without its closure');
-  const { id, name, from, to } = closure;
+export function closureJson({ id, name, from, to }: Closure): z.output<typeof closureSchema> {
   return { id, name, from, to };
 }

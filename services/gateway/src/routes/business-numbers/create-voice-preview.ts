@@ -1,4 +1,3 @@
-import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { refusal } from '@parley/errors';
 import { endpoint, type InputProblem, json } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
@@ -6,6 +5,7 @@ import { z } from 'zod';
 import type { Clients } from '../../peers/peers.ts';
 import { TEXT_UNITS_MAX } from './call-flow-body.ts';
 import { cleanText } from '../shared/bounded-text.ts';
+import { isoTimeOf } from '@parley/public-json';
 
 /** A little longer than the service's own time limit, so that its response gets through. */
 const SPEAK_TIME_MAX_MS = 55_000;
@@ -32,9 +32,7 @@ export const createVoicePreview = ({ voicePreviews }: Clients) =>
         { businessNumberId: params.id, kind: body.kind, text: body.text },
         { as: context, timeoutMs: SPEAK_TIME_MAX_MS },
       );
-      if (!expiresAt) throw new Error('a preview without an expiry');
-      const expires_at = timestampDate(expiresAt).toISOString();
-      return json(201, { audio_url: audioUrl, signed_id: signedId, expires_at });
+      return json(201, { audio_url: audioUrl, signed_id: signedId, expires_at: isoTimeOf(expiresAt) });
     },
   });
 

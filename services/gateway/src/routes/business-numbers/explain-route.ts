@@ -1,18 +1,12 @@
-import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { invalid, Refused } from '@parley/errors';
 import { endpoint, json } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers/peers.ts';
 import { callTargetProblems, callTargetsIn } from './call-targets.ts';
-import {
-  isoTimeSchema,
-  NO_ISO_TIME,
-  PROPOSED_SLOTS,
-  routeProposalBody,
-  routeProposalMessage,
-} from './route-proposal-body.ts';
+import { PROPOSED_SLOTS, routeProposalBody, routeProposalMessage } from './route-proposal-body.ts';
 import { routeExplanationJson, routeExplanationSchema } from './route-explanation-json.ts';
+import { isoTimeSchema, NO_ISO_TIME, timestampOf } from '../shared/iso-time.ts';
 
 export const explainRoute = ({ presences, routeExplanations }: Clients) =>
   endpoint<EmployeePrincipal>()({
@@ -54,17 +48,14 @@ export const explainProposedRoute = (clients: Clients) =>
       return callTargetProblems(clients, params.id, named, context);
     },
     async handle({ params, body, context }) {
-      const at = body.at === undefined ? undefined : timestampFromDate(new Date(body.at));
       const presence = await clients.presences.list(context);
-      const request = { id: params.id, at, proposal: routeProposalMessage(body), presence };
+      const request = { id: params.id, at: timestampOf(body.at), proposal: routeProposalMessage(body), presence };
       const explanation = await clients.routeExplanations.explainRoute(request, { as: context });
       return json(200, routeExplanationJson(explanation));
     },
   });
 
 function readTime(at: string | undefined) {
-  if (at === undefined) return undefined;
-  const parsed = isoTimeSchema.safeParse(at);
-  if (!parsed.success) throw new Refused(invalid({ at: [NO_ISO_TIME] }));
-  return timestampFromDate(new Date(parsed.data));
+  if (!isoTimeSchema.optional().safeParse(at).success) throw new Refused(invalid({ at: [NO_ISO_TIME] }));
+  return timestampOf(at);
 }

@@ -1,4 +1,3 @@
-import { timestampDate, type Timestamp } from '@bufbuild/protobuf/wkt';
 import {
   type ExplainedEmployee,
   type ExplainRouteResponse,
@@ -9,6 +8,7 @@ import { z } from 'zod';
 import { breakSchema, businessHoursEntryJson, businessHoursEntrySchema } from './business-number-json.ts';
 import { closureJson, closureSchema } from './closure-json.ts';
 import { callFlowJson, callFlowSchema } from './call-flow-json.ts';
+import { isoTime, isoTimeOf } from '@parley/public-json';
 
 const explainedEmployeeSchema = z
   .object({
@@ -44,16 +44,16 @@ export const routeExplanationSchema = z
   .meta({ id: 'RouteExplanation' });
 
 export function routeExplanationJson(route: ExplainRouteResponse): z.output<typeof routeExplanationSchema> {
-  if (!route.at || !route.businessHours) throw new Error('an explanation without its time');
+  if (!route.businessHours) throw new Error('an explanation without its hours');
   return {
-    at: isoTime(route.at),
+    at: isoTimeOf(route.at),
     timezone: route.timezone,
     local_time: route.localTime,
     business_hours: businessHoursEntryJson(route.businessHours),
     within_business_hours: route.withinBusinessHours,
     closure: route.closure ? closureJson(route.closure) : null,
     break: route.currentBreak ? { from: route.currentBreak.from, to: route.currentBreak.to } : null,
-    changes_at: route.changesAt ? isoTime(route.changesAt) : null,
+    changes_at: isoTime(route.changesAt),
     active: route.active,
     slot: route.slot === RoutingSlot.OUTSIDE_BUSINESS_HOURS ? 'outside_business_hours_config' : 'incoming_call_config',
     reasons: route.reasons,
@@ -70,8 +70,4 @@ function noAnswerJson({ timeoutSecs, flow }: NoAnswerPlan, employees: readonly E
 
 function employeeJson({ id, name, digit, wouldRing, reason }: ExplainedEmployee) {
   return { id, name, digit: digit ?? null, would_ring: wouldRing, reason: reason ?? null };
-}
-
-function isoTime(timestamp: Timestamp): string {
-  return timestampDate(timestamp).toISOString();
 }

@@ -4,10 +4,7 @@ import { z } from 'zod';
 import { businessHoursBody, businessHoursMessage } from './business-hours-body.ts';
 import { type CallFlowBody, callFlowBody, callFlowMessage } from './call-flow-body.ts';
 import { noAnswerTimeoutBody, noAnswerTimerMessage } from './no-answer-timeout-body.ts';
-
-export const NO_ISO_TIME = 'must be an ISO 8601 timestamp with an offset';
-
-export const isoTimeSchema = z.iso.datetime({ offset: true, error: NO_ISO_TIME });
+import { isoTimeSchema } from '../shared/iso-time.ts';
 
 export const PROPOSED_SLOTS = ['incoming_call_config', 'outside_business_hours_config', 'no_answer_config'] as const;
 

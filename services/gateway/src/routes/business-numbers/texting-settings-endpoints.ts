@@ -16,8 +16,7 @@ const textingSettingsSchema = z
   })
   .meta({ id: 'TextingSettings' });
 
-function textingSettingsJson(settings: TextingSettings | undefined): z.output<typeof textingSettingsSchema> {
-  if (!settings) throw new Error('a response without settings');
+function textingSettingsJson(settings: TextingSettings): z.output<typeof textingSettingsSchema> {
   return {
     auto_reply_enabled: settings.autoReplyEnabled,
     auto_reply_text: settings.autoReplyText ?? null,
@@ -41,7 +40,7 @@ const getTextingSettings = ({ textingSettings }: Clients) =>
     async handle({ params, context }) {
       const request = { businessNumberId: params.id };
       const { settings } = await textingSettings.getTextingSettings(request, { as: context });
-      return json(200, textingSettingsJson(settings));
+      return json(200, textingSettingsJson(settings!));
     },
   });
 
@@ -80,6 +79,6 @@ const updateTextingSettings = ({ textingSettings }: Clients) =>
         },
         { as: context },
       );
-      return json(200, textingSettingsJson(settings));
+      return json(200, textingSettingsJson(settings!));
     },
   });

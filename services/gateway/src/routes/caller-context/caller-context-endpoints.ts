@@ -2,7 +2,7 @@ import { endpoint, HttpError, json } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers/peers.ts';
-import { phoneQuery } from '../shared/phone-query.ts';
+import { phoneQuery, withPlus } from '../shared/phone-query.ts';
 import { sets } from '../shared/tool-annotations.ts';
 import { callerContextJson, callerContextSchema } from './caller-context-json.ts';
 
@@ -29,12 +29,7 @@ const getCallerContext = ({ callerContext }: Clients) =>
     async handle({ query, context: as }) {
       if (query.phone === undefined || query.phone.trim() === '')
         throw new HttpError(400, { error: 'phone parameter required' });
-      const { context } = await callerContext.getCallerContext({ phone: unescaped(query.phone) }, { as });
+      const { context } = await callerContext.getCallerContext({ phone: withPlus(query.phone) }, { as });
       return json(200, callerContextJson(context!));
     },
   });
-
-/** A plus sign that was not escaped arrives as a space. */
-function unescaped(phone: string): string {
-  return phone.replace(/^ (?=\d)/, '+');
-}

@@ -1,4 +1,3 @@
-import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type {
   CallerContext,
   ContextField,
@@ -7,7 +6,7 @@ import type {
   ProviderContext,
 } from '@parley/proto/directory/v1/caller_context_pb';
 import { z } from 'zod';
-import { contactJson, contactSchema } from '@parley/public-json';
+import { contactJson, contactSchema, isoTime } from '@parley/public-json';
 
 const valueSchema = z.union([z.string(), z.object({ amount: z.string(), currency: z.string() })]);
 const formatSchema = z.string().describe('text (default), money, date, email, phone or badge');
@@ -62,7 +61,7 @@ export const callerContextSchema = z
 export function callerContextJson(context: CallerContext): z.output<typeof callerContextSchema> {
   return {
     contexts: context.contexts.map(providerContextJson),
-    enriched_at: context.enrichedAt ? timestampDate(context.enrichedAt).toISOString() : null,
+    enriched_at: isoTime(context.enrichedAt),
     contact: context.contact ? contactJson(context.contact) : null,
   };
 }

@@ -1,4 +1,3 @@
-import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { empty, endpoint, json } from '@parley/http';
 import { CallDirection, CallState } from '@parley/proto/call_control/v1/calls_pb';
 import { PresenceStatus } from '@parley/proto/call_control/v1/presence_pb';
@@ -17,15 +16,15 @@ import {
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers/peers.ts';
-import { isoTimeSchema } from '../business-numbers/route-proposal-body.ts';
 import { periodQuery } from '../reports/report-endpoints.ts';
 import { csvFile } from '../shared/csv-file.ts';
-import { phoneQuery } from '../shared/phone-query.ts';
+import { phoneQuery, withPlus } from '../shared/phone-query.ts';
 import { callRecordCells, callRecordColumns } from './call-record-csv.ts';
 import { transcriptOf, transcriptSchema, withShortTranscript } from './call-transcript.ts';
 import { conversationEndpoints } from './conversation-endpoints.ts';
 import { supervisionEndpoints } from './supervision-endpoints.ts';
 import { transferEndpoints } from './transfer-endpoints.ts';
+import { isoTimeSchema, timestampOf } from '../shared/iso-time.ts';
 
 export const callEndpoints = (clients: Clients) => [
   listCalls(clients),
@@ -60,7 +59,7 @@ const callFilterSchema = z.object(callFilters);
 function callFilterMessage(query: z.output<typeof callFilterSchema>) {
   return {
     mainNumberId: query.main_number_id,
-    phoneNumber: query.phone_number?.replace(/^ (?=\d)/, '+') || undefined,
+    phoneNumber: query.phone_number ? withPlus(query.phone_number) : undefined,
     direction: query.direction ? directions[query.direction] : CallDirection.UNSPECIFIED,
     tag: query.tag,
     state: (query.state && stateFromJson(query.state)) || CallState.UNSPECIFIED,
@@ -119,8 +118,8 @@ const listCalls = ({ calls }: Clients) =>
           query: query.query,
           ...callFilterMessage(query),
           limit: Math.min(Math.max(Math.trunc(query.limit), 1), 50),
-          startedAfter: timeOf(query.started_after),
-          startedBefore: timeOf(query.started_before),
+          startedAfter: timestampOf(query.started_after),
+          startedBefore: timestampOf(query.started_before),
           cursor: query.cursor,
         },
         { as: context },
@@ -139,10 +138,6 @@ const listCalls = ({ calls }: Clients) =>
 /** Words are found in every language; what the model compares is the meaning in the languages it knows. */
 function searchedBy(model: string | undefined): string {
   return model === undefined ? 'words' : `words, meaning; model="${model.replaceAll(/[^\w.:/-]/g, '_')}"`;
-}
-
-function timeOf(text: string | undefined) {
-  return text === undefined ? undefined : timestampFromDate(new Date(text));
 }
 
 const exportCalls = ({ callRecords, exports, reports }: Clients) =>

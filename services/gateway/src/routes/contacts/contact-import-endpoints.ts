@@ -63,7 +63,7 @@ async function receive(
   contactImports: Clients['contactImports'],
   file: AsyncIterable<Buffer>,
   options: RpcOptions,
-): Promise<ContactImport | undefined> {
+): Promise<ContactImport> {
   const { id } = await contactImports.createContactImport({}, options);
   let [portions, lines] = [0, 0];
   try {
@@ -77,7 +77,7 @@ async function receive(
     await contactImports.cancelContactImport({ id }, options).catch(() => undefined);
     throw error;
   }
-  return (await contactImports.startContactImport({ id, portions, lines }, options)).contactImport;
+  return (await contactImports.startContactImport({ id, portions, lines }, options)).contactImport!;
 }
 
 const getContactImport = ({ contactImports }: Clients) =>
@@ -90,12 +90,11 @@ const getContactImport = ({ contactImports }: Clients) =>
     errors: [404],
     async handle({ params, context }) {
       const { contactImport } = await contactImports.getContactImport({ id: params.id }, { as: context });
-      return json(200, contactImportJson(contactImport));
+      return json(200, contactImportJson(contactImport!));
     },
   });
 
-function contactImportJson(found: ContactImport | undefined): z.output<typeof contactImportSchema> {
-  if (!found) throw new Error('a response without its import');
+function contactImportJson(found: ContactImport): z.output<typeof contactImportSchema> {
   const { id, done, lines, created, updated, refused } = found;
   const state = done ? 'done' : 'running';
   return { id, state, lines, created, updated, refused: refused.map(({ line, error }) => ({ line, error })) };

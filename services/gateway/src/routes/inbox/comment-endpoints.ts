@@ -31,7 +31,6 @@ const createComment = ({ comments }: Clients) =>
         { phoneNumber: params.phone_number, text: body.text },
         { as: context },
       );
-      if (!comment) throw new Error('a response without its comment');
-      return json(201, commentJson(comment));
+      return json(201, commentJson(comment!));
     },
   });

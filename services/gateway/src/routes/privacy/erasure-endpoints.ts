@@ -1,4 +1,3 @@
-import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { endpoint, json } from '@parley/http';
 import { type Erasure, ErasureState } from '@parley/proto/directory/v1/erasures_pb';
 import type { EmployeePrincipal } from '@parley/rpc';
@@ -6,6 +5,7 @@ import { z } from 'zod';
 import type { Clients } from '../../peers/peers.ts';
 import { phoneText } from '../shared/bounded-text.ts';
 import { requestedPerson } from './requested-person.ts';
+import { isoTime, isoTimeOf } from '@parley/public-json';
 
 export const erasureEndpoints = (clients: Clients) => [requestErasure(clients), getErasure(clients)];
 
@@ -68,15 +68,14 @@ const getErasure = ({ erasures }: Clients) =>
 
 function erasureJson(erasure: Erasure): z.output<typeof erasureSchema> {
   const { id, phoneNumber, parts, requestedAt, doneAt, logExpiresAt } = erasure;
-  if (!requestedAt || !logExpiresAt) throw new Error('an erasure without its times');
   return {
     id,
     phone_number: phoneNumber ?? null,
     state: stateJson(erasure.state),
     parts: partsJson(parts),
-    requested_at: timestampDate(requestedAt).toISOString(),
-    done_at: doneAt ? timestampDate(doneAt).toISOString() : null,
-    log_expires_at: timestampDate(logExpiresAt).toISOString(),
+    requested_at: isoTimeOf(requestedAt),
+    done_at: isoTime(doneAt),
+    log_expires_at: isoTimeOf(logExpiresAt),
   };
 }
 

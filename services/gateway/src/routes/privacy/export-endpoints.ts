@@ -1,4 +1,3 @@
-import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { endpoint, json } from '@parley/http';
 import type { Export } from '@parley/proto/directory/v1/exports_pb';
 import type { EmployeePrincipal } from '@parley/rpc';
@@ -6,6 +5,7 @@ import { z } from 'zod';
 import type { Clients } from '../../peers/peers.ts';
 import { phoneText } from '../shared/bounded-text.ts';
 import { requestedPerson } from './requested-person.ts';
+import { isoTimeOf } from '@parley/public-json';
 
 export const exportEndpoints = (clients: Clients, publicUrl: string) => [
   requestExport(clients, publicUrl),
@@ -64,8 +64,8 @@ const getExport = ({ exports }: Clients, publicUrl: string) =>
 
 function exportJson(found: Export, publicUrl: string): z.output<typeof exportSchema> {
   const { id, phoneNumber, requestedAt, expiresAt, address } = found;
-  if (!requestedAt || !expiresAt || !address) throw new Error('an export without its times or its address');
-  const requested = timestampDate(requestedAt).toISOString();
+  if (!address) throw new Error('an export without its address');
+  const requested = isoTimeOf(requestedAt);
   const query = new URLSearchParams({
     expires: `${address.expires}`,
     for: address.givenTo,
@@ -77,7 +77,7 @@ function exportJson(found: Export, publicUrl: string): z.output<typeof exportSch
     state: 'done',
     requested_at: requested,
     done_at: requested,
-    expires_at: timestampDate(expiresAt).toISOString(),
+    expires_at: isoTimeOf(expiresAt),
     url: `${publicUrl}/media/exports/${id}?${query}`,
   };
 }

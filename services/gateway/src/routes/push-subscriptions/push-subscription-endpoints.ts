@@ -1,4 +1,3 @@
-import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { empty, endpoint, json, unauthorized } from '@parley/http';
 import type { PushSubscription } from '@parley/proto/messaging_inbox/v1/push_subscriptions_pb';
 import type { EmployeePrincipal } from '@parley/rpc';
@@ -6,6 +5,7 @@ import { z } from 'zod';
 import { credentialTypeToProto } from '../../credentials/verify-with-identity.ts';
 import { browserName } from '../../pages/browser-name.ts';
 import type { Clients } from '../../peers/peers.ts';
+import { isoTimeOf } from '@parley/public-json';
 
 export const pushSubscriptionEndpoints = (clients: Clients) => [
   listPushSubscriptions(clients),
@@ -83,5 +83,5 @@ const deletePushSubscription = ({ pushSubscriptions }: Clients) =>
   });
 
 function pushSubscriptionJson({ id, name, createdAt, current }: PushSubscription) {
-  return { id, name, created_at: timestampDate(createdAt!).toISOString(), current };
+  return { id, name, created_at: isoTimeOf(createdAt), current };
 }

@@ -8,3 +8,6 @@ const NO_NUMBER = '?';
 export const phoneQuery = z
   .string()
   .transform((text) => (text.length > LENGTH_MAX || text.includes('\0') ? NO_NUMBER : text));
+
+/** A plus sign that was not escaped arrives as a space. */
+export const withPlus = (phone: string): string => phone.replace(/^ (?=\d)/, '+');

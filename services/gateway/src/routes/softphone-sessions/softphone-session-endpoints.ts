@@ -1,9 +1,9 @@
-import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { empty, endpoint, json, unauthorized } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import { credentialTypeToProto } from '../../credentials/verify-with-identity.ts';
 import type { Clients } from '../../peers/peers.ts';
+import { isoTimeOf } from '@parley/public-json';
 
 export const softphoneSessionEndpoints = (clients: Clients) => [
   createSoftphoneSession(clients),
@@ -49,7 +49,7 @@ const createSoftphoneSession = ({ credentials, softphoneSessions }: Clients) =>
         password: session.password,
         websocket_url: session.websocketUrl,
         ice_servers: session.iceServers.map(({ urls, username, credential }) => ({ urls, username, credential })),
-        expires_at: timestampDate(session.expiresAt!).toISOString(),
+        expires_at: isoTimeOf(session.expiresAt),
       });
     },
   });

@@ -1,11 +1,11 @@
 import { empty, endpoint, json, streamArray } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
-import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { TextSnippet } from '@parley/proto/messaging_inbox/v1/snippets_pb';
 import type { Clients } from '../../peers/peers.ts';
 import { openList } from '../shared/long-list.ts';
 import { cleanLine, cleanText } from '../shared/bounded-text.ts';
+import { isoTimeOf } from '@parley/public-json';
 
 export const textSnippetEndpoints = (clients: Clients) => [
   listTextSnippets(clients),
@@ -55,7 +55,7 @@ const createTextSnippet = ({ textSnippets, messages }: Clients) =>
     },
     async handle({ body, context }) {
       const { snippet } = await textSnippets.createTextSnippet(body, { as: context });
-      return json(201, textSnippetJson(snippet));
+      return json(201, textSnippetJson(snippet!));
     },
   });
 
@@ -69,7 +69,7 @@ const getTextSnippet = ({ textSnippets }: Clients) =>
     errors: [404],
     async handle({ params, context }) {
       const { snippet } = await textSnippets.getTextSnippet({ id: params.id }, { as: context });
-      return json(200, textSnippetJson(snippet));
+      return json(200, textSnippetJson(snippet!));
     },
   });
 
@@ -89,7 +89,7 @@ const updateTextSnippet = ({ textSnippets }: Clients) =>
     },
     async handle({ params, body, context }) {
       const { snippet } = await textSnippets.updateTextSnippet({ id: params.id, ...body }, { as: context });
-      return json(200, textSnippetJson(snippet));
+      return json(200, textSnippetJson(snippet!));
     },
   });
 
@@ -128,15 +128,14 @@ const textSnippetFields = {
   position: z.int().min(-INT32_MAX).max(INT32_MAX).meta({ minimum: 0 }),
 };
 
-function textSnippetJson(snippet: TextSnippet | undefined): z.output<typeof textSnippetSchema> {
-  if (!snippet?.createdAt || !snippet.updatedAt) throw new Error('a response without its snippet');
+function textSnippetJson(snippet: TextSnippet): z.output<typeof textSnippetSchema> {
   const { id, title, text, position, createdAt, updatedAt } = snippet;
   return {
     id,
     title,
     text,
     position,
-    created_at: timestampDate(createdAt).toISOString(),
-    updated_at: timestampDate(updatedAt).toISOString(),
+    created_at: isoTimeOf(createdAt),
+    updated_at: isoTimeOf(updatedAt),
   };
 }

@@ -1,6 +1,6 @@
 import type { Attempt, Delivery } from '@parley/proto/webhooks/v1/deliveries_pb';
 import { z } from 'zod';
-import { isoTime } from './webhook-json.ts';
+import { isoTime, isoTimeOf } from '@parley/public-json';
 
 const statuses = ['pending', 'delivered', 'failed', 'held'] as const;
 
@@ -24,21 +24,20 @@ export const deliverySchema = z
   })
   .meta({ id: 'WebhookDelivery' });
 
-export function deliveryJson(delivery: Delivery | undefined): z.output<typeof deliverySchema> {
-  if (!delivery) throw new Error('a response without its delivery');
+export function deliveryJson(delivery: Delivery): z.output<typeof deliverySchema> {
   return {
     id: delivery.id,
     event: delivery.event,
     status: z.enum(statuses).parse(delivery.status),
-    created_at: isoTime(delivery.createdAt),
-    next_attempt_at: delivery.nextAttemptAt ? isoTime(delivery.nextAttemptAt) : null,
+    created_at: isoTimeOf(delivery.createdAt),
+    next_attempt_at: isoTime(delivery.nextAttemptAt),
     attempts: delivery.attempts.map(attemptJson),
   };
 }
 
 function attemptJson(attempt: Attempt): z.output<typeof attemptSchema> {
   return {
-    at: isoTime(attempt.at),
+    at: isoTimeOf(attempt.at),
     status_code: attempt.statusCode ?? null,
     error: attempt.error ?? null,
     duration_ms: attempt.durationMs ?? null,

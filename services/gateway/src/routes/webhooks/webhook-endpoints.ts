@@ -48,7 +48,7 @@ const createWebhook = ({ subscriptions }: Clients) =>
     errors: [422],
     async handle({ body, context }) {
       const { subscription, secret } = await subscriptions.createSubscription(body, { as: context });
-      return json(201, { ...webhookJson(subscription), secret });
+      return json(201, { ...webhookJson(subscription!), secret });
     },
   });
 
@@ -62,7 +62,7 @@ const getWebhook = ({ subscriptions }: Clients) =>
     errors: [404],
     async handle({ params, context }) {
       const { subscription } = await subscriptions.getSubscription({ id: params.id }, { as: context });
-      return json(200, webhookJson(subscription));
+      return json(200, webhookJson(subscription!));
     },
   });
 
@@ -87,7 +87,7 @@ const updateWebhook = ({ subscriptions }: Clients) =>
         { id: params.id, name, url, events: events && { events }, active },
         { as: context },
       );
-      return json(200, webhookJson(subscription));
+      return json(200, webhookJson(subscription!));
     },
   });
 
@@ -118,7 +118,7 @@ const rotateWebhookSecret = ({ subscriptions }: Clients) =>
     errors: [404],
     async handle({ params, context }) {
       const { subscription, secret } = await subscriptions.rotateSubscriptionSecret({ id: params.id }, { as: context });
-      return json(200, { ...webhookJson(subscription), secret });
+      return json(200, { ...webhookJson(subscription!), secret });
     },
   });
 
@@ -162,7 +162,7 @@ const retryDelivery = ({ deliveries }: Clients) =>
         { subscriptionId: params.id, deliveryId: params.delivery_id },
         { as: context },
       );
-      return json(202, deliveryJson(delivery));
+      return json(202, deliveryJson(delivery!));
     },
   });
 
@@ -177,6 +177,6 @@ const sendTestEvent = ({ deliveries }: Clients) =>
     errors: [404],
     async handle({ params, context }) {
       const { delivery } = await deliveries.sendTestEvent({ subscriptionId: params.id }, { as: context });
-      return json(202, deliveryJson(delivery));
+      return json(202, deliveryJson(delivery!));
     },
   });

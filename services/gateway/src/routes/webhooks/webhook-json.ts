@@ -1,6 +1,6 @@
-import { timestampDate, type Timestamp } from '@bufbuild/protobuf/wkt';
 import type { Subscription } from '@parley/proto/webhooks/v1/subscriptions_pb';
 import { z } from 'zod';
+import { isoTimeOf } from '@parley/public-json';
 
 /** A webhook subscription as partners see it. */
 export const webhookSchema = z
@@ -22,20 +22,14 @@ export const webhookWithSecretSchema = webhookSchema
   })
   .meta({ id: 'WebhookWithSecret' });
 
-export function webhookJson(subscription: Subscription | undefined): z.output<typeof webhookSchema> {
-  if (!subscription) throw new Error('a response without its subscription');
+export function webhookJson(subscription: Subscription): z.output<typeof webhookSchema> {
   return {
     id: subscription.id,
     name: subscription.name,
     url: subscription.url,
     events: subscription.events,
     active: subscription.active,
-    created_at: isoTime(subscription.createdAt),
-    updated_at: isoTime(subscription.updatedAt),
+    created_at: isoTimeOf(subscription.createdAt),
+    updated_at: isoTimeOf(subscription.updatedAt),
   };
-}
-
-export function isoTime(timestamp: Timestamp | undefined): string {
-  if (!timestamp) throw new Error('a time is missing');
-  return timestampDate(timestamp).toISOString();
 }
