@@ -16,7 +16,7 @@ import {
   suspend,
 } from '../src/deliveries/delivery.ts';
 import { openReceivers } from '../src/sending/receivers.ts';
-import { openDueClaims } from '../src/sending/due-claims.ts';
+import { openDueClaims } from '../src/sending/engine.ts';
 import { openSubscriptions, type Subscriptions } from '../src/subscriptions/subscription-store.ts';
 import { createSubscription, updateSubscription } from '../src/subscriptions/subscription.ts';
 

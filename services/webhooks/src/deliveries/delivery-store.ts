@@ -1,7 +1,15 @@
 import { decided } from '@parley/errors';
 import type { Encryptor } from '@parley/secrets';
 import { batch, batching } from '@parley/queues';
-import { type BulkFilter, type Due, dueIndex, type Lease, openDocuments } from '@parley/aggregates';
+import {
+  type BulkFilter,
+  type Due,
+  dueIndex,
+  isFree,
+  type Lease,
+  openDocuments,
+  type PlainDocuments,
+} from '@parley/aggregates';
 import type { Db } from 'mongodb';
 import { beginTurns, type Delivery, isSettled, returnTurn } from './delivery.ts';
 
@@ -48,6 +56,8 @@ const deliveryIndexes = [
   { name: 'company', key: { companyId: 1, _id: 1 } },
 ] as const;
 
+type Bulk = PlainDocuments<StoredDelivery>['bulk'];
+
 export async function openDeliveries(db: Db) {
   const documents = await openDocuments<StoredDelivery>({
     db,
@@ -55,29 +65,34 @@ export async function openDeliveries(db: Db) {
     indexes: deliveryIndexes.map((index) => ({ ...index })),
   });
   const { bulk } = documents;
+  const record = recordResults(bulk);
+  return {
+    startExpiry: documents.startExpiry,
+    startClaimedWork: documents.startClaimedWork,
+    /** Stores a new delivery, claimed or not; false when it is there already. */
+    insert: batch(
+      (claimed: readonly Claimed[]) =>
+        bulk.createMissing(
+          claimed.map(({ delivery, lease }) => ({
+            ...delivery,
+            claim: lease,
+            followed: lease === null && waits(delivery),
+          })),
+        ),
+      batching.deliveries,
+    ),
+    record,
+    ...claiming(bulk, record),
+    ...lanesOf(bulk),
+    ...pausesOf(bulk),
+    ...logOf(documents),
+  };
+}
 
-  /** Stores a new delivery, claimed or not; false when it is there already. */
-  const insert = batch(
-    (claimed: readonly Claimed[]) =>
-      bulk.createMissing(
-        claimed.map(({ delivery, lease }) => ({
-          ...delivery,
-          claim: lease,
-          followed: lease === null && waits(delivery),
-        })),
-      ),
-    batching.deliveries,
-  );
-
-  const resultOf = ({ delivery, lease }: Claimed) => ({
-    id: delivery.id,
-    where: { 'claim.owner': lease?.owner ?? 'nobody' },
-    fields: { ...progressOf(delivery), claim: null, ...(waits(delivery) && { followed: true }) },
-  });
-
+/** Stores the result of an attempt and releases the claim; false when certainly no other delivery waits for it in the database. */
+function recordResults(bulk: Bulk): (claimed: Claimed) => Promise<boolean> {
   async function recordAll(recorded: readonly Claimed[]): Promise<boolean[]> {
     const results = recorded.map(resultOf);
-    const isInDoubt = ({ delivery, followed = false }: Claimed) => isSettled(delivery) && !followed;
     const unfollowed = results.map((result, index) =>
       isInDoubt(recorded[index]!) ? { ...result, where: { ...result.where, followed: false } } : result,
     );
@@ -97,38 +112,23 @@ export async function openDeliveries(db: Db) {
 
   const recordLater = batch(recordAll, batching.deliveryResults);
   const recordSoon = batch(recordAll, batching.awaitedDeliveryResults);
-  /** Stores the result of an attempt and releases the claim; false when certainly no other delivery waits for it in the database. */
-  const record = (claimed: Claimed): Promise<boolean> =>
-    (claimed.followed || claimed.awaited ? recordSoon : recordLater)(claimed);
+  return (claimed) => (claimed.followed || claimed.awaited ? recordSoon : recordLater)(claimed);
+}
 
-  const heads = async (lanes: readonly string[]) => {
-    const found = await bulk.firstOfEach({
-      by: 'lane',
-      filter: { lane: { $in: [...new Set(lanes)] } },
-      sort: { lane: 1, position: 1 },
-      fields: ['id', 'waitsFor'],
-    });
-    return new Map(found.map((head) => [head.lane, head]));
+/** Whether another delivery waits behind it is decided by the write of its result. */
+function isInDoubt({ delivery, followed = false }: Claimed): boolean {
+  return isSettled(delivery) && !followed;
+}
+
+function resultOf({ delivery, lease }: Claimed) {
+  return {
+    id: delivery.id,
+    where: { 'claim.owner': lease?.owner ?? 'nobody' },
+    fields: { ...progressOf(delivery), claim: null, ...(waits(delivery) && { followed: true }) },
   };
+}
 
-  /** True when a delivery of the lane is unsettled. */
-  const isLaneTaken = batch(async (lanes: readonly string[]) => {
-    const taken = await heads(lanes);
-    return lanes.map((lane) => taken.has(lane));
-  }, batching.lanes);
-
-  const advanceLane = batch(async (moves: readonly { lane: string; due: Due }[]) => {
-    const first = await heads(moves.map(({ lane }) => lane));
-    const next = moves.flatMap(({ lane, due }) => {
-      const head = first.get(lane);
-      return head?.waitsFor === 'turn' ? [{ id: head.id, due }] : [];
-    });
-    await bulk.assignEach(
-      next.map(({ id, due }) => ({ id, where: { waitsFor: 'turn' }, fields: { due, waitsFor: null } })),
-    );
-    return moves.map(({ lane }) => first.get(lane)?.waitsFor === 'turn');
-  }, batching.lanes);
-
+function claiming(bulk: Bulk, record: (claimed: Claimed) => Promise<boolean>) {
   /** Claims those of the found deliveries that have not changed since, and changes them in the same write. */
   async function claim(
     found: readonly StoredDelivery[],
@@ -144,10 +144,6 @@ export async function openDeliveries(db: Db) {
   }
 
   return {
-    startExpiry: documents.startExpiry,
-    startClaimedWork: documents.startClaimedWork,
-    insert,
-    record,
     /** The due and unclaimed deliveries, by subscription in the order of their ids, the longest due of each first. */
     due: (claimable: DeliveryFilter, after: string, except: readonly string[], limit: number) =>
       bulk.readPage({
@@ -161,9 +157,7 @@ export async function openDeliveries(db: Db) {
     async takeTurns(lane: string, lease: Lease, limit: number, now: Date): Promise<Claimed[]> {
       const index = 'lane_position';
       const found = await bulk.readPage({ filter: { lane }, sort: { lane: 1, position: 1 }, limit, index });
-      const isFree = ({ waitsFor, claim: held }: StoredDelivery) =>
-        waitsFor === 'turn' && (held === null || held.until < new Date());
-      const waiting = firstOf(found, isFree);
+      const waiting = firstOf(found, (stored) => waits(stored) && isFree(stored.claim));
       const begun = beginTurns(waiting.map(toDelivery), now);
       const claimed = await claim(waiting, lease, (_delivery, nth) => begun[nth]!);
       // One that changed meanwhile is left, and so is what is behind it.
@@ -172,7 +166,38 @@ export async function openDeliveries(db: Db) {
       await Promise.all(left.map(record));
       return taken.map((stored) => ({ delivery: toDelivery(stored), lease, followed: true }));
     },
-    isLaneTaken,
+  };
+}
+
+function lanesOf(bulk: Bulk) {
+  const heads = async (lanes: readonly string[]) => {
+    const found = await bulk.firstOfEach({
+      by: 'lane',
+      filter: { lane: { $in: [...new Set(lanes)] } },
+      sort: { lane: 1, position: 1 },
+      fields: ['id', 'waitsFor'],
+    });
+    return new Map(found.map((head) => [head.lane, head]));
+  };
+
+  const advanceLane = batch(async (moves: readonly { lane: string; due: Due }[]) => {
+    const first = await heads(moves.map(({ lane }) => lane));
+    const next = moves.flatMap(({ lane, due }) => {
+      const head = first.get(lane);
+      return head?.waitsFor === 'turn' ? [{ id: head.id, due }] : [];
+    });
+    await bulk.assignEach(
+      next.map(({ id, due }) => ({ id, where: { waitsFor: 'turn' }, fields: { due, waitsFor: null } })),
+    );
+    return moves.map(({ lane }) => first.get(lane)?.waitsFor === 'turn');
+  }, batching.lanes);
+
+  return {
+    /** True when a delivery of the lane is unsettled. */
+    isLaneTaken: batch(async (lanes: readonly string[]) => {
+      const taken = await heads(lanes);
+      return lanes.map((lane) => taken.has(lane));
+    }, batching.lanes),
     /** Marks for the process that settles a delivery of the lane that another one waits; false when none is being tried. */
     async follow(lane: string): Promise<boolean> {
       // Those that wait for their turn in the database are marked from the start; a claimed one is sent by the process that stored it.
@@ -193,6 +218,11 @@ export async function openDeliveries(db: Db) {
       });
       return heads.flatMap(({ lane }) => lane ?? []);
     },
+  };
+}
+
+function pausesOf(bulk: Bulk) {
+  return {
     /** Makes due what was to be tried during a pause; how many there were. */
     resume: (subscriptionId: string, due: Due): Promise<number> =>
       bulk.assignAll({ subscriptionId, waitsFor: 'resume' }, { due, waitsFor: null, claim: null }),
@@ -203,13 +233,18 @@ export async function openDeliveries(db: Db) {
       const found = await bulk.firstOfEach({ by: 'subscriptionId', filter, sort, fields: [], index: 'paused' });
       return found.map(({ subscriptionId }) => subscriptionId);
     },
+  };
+}
+
+function logOf({ acrossCompanies, bulk }: PlainDocuments<StoredDelivery>) {
+  return {
     /** Decides on a delivery, again after a write conflict. Undefined when there is none. */
     async change(
       subscriptionId: string,
       id: string,
       decide: (current: Delivery) => Delivery,
     ): Promise<Delivery | undefined> {
-      const changed = await documents.acrossCompanies.changeIfExists(id, (current) => {
+      const changed = await acrossCompanies.changeIfExists(id, (current) => {
         if (current.subscriptionId !== subscriptionId) return decided(current);
         const delivery = toDelivery(current);
         const next = decide(delivery);
@@ -249,7 +284,7 @@ function olderThan([createdAtMs, id]: LogPosition): DeliveryFilter {
 }
 
 /** One that waits for its turn in the database is most likely followed as well; whoever settles it looks. */
-function waits({ waitsFor }: Delivery): boolean {
+function waits({ waitsFor }: Pick<Delivery, 'waitsFor'>): boolean {
   return waitsFor === 'turn';
 }
 

@@ -8,7 +8,7 @@ import { currentTraceparent } from '@parley/telemetry';
 import { type AttemptSchema, type DeliverySchema, DeliveryService } from '@parley/proto/webhooks/v1/deliveries_pb';
 import type { Deliveries, LoggedDelivery, LogPosition, DeliveryBodies } from '../deliveries/delivery-store.ts';
 import { type Attempt, isUnderWay, newTestDelivery, retryManually } from '../deliveries/delivery.ts';
-import { webhookBody } from '../payloads/payload.ts';
+import { webhookBody } from '../payloads/payloads.ts';
 import type { Engine } from '../sending/engine.ts';
 import type { Subscriptions } from '../subscriptions/subscription-store.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';

@@ -3,7 +3,7 @@ import { type BatchHandler, type Event, nounOf } from '@parley/events';
 import type { ErasedPeople } from '@parley/personal-data';
 import { deliveryId, laneOf, positionOf } from '../deliveries/delivery.ts';
 import type { DeliveryBodies } from '../deliveries/delivery-store.ts';
-import { type Payload, type PayloadSources, webhookBody } from '../payloads/payload.ts';
+import { type Payload, type PayloadSources, webhookBody } from '../payloads/payloads.ts';
 import { bodyPeople } from '../personal-data/body-people.ts';
 import type { Added, Lanes } from '../sending/lanes.ts';
 import type { Subscriptions } from '../subscriptions/subscription-store.ts';

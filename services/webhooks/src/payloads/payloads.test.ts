@@ -15,9 +15,8 @@ import {
 import { RegistrationStatus } from '@parley/proto/numbers_routing/v1/numbers_pb';
 import { encodeMessage } from '@parley/events';
 import { CallDirection, CallSchema, CallState } from '@parley/proto/call_control/v1/calls_pb';
-import { eventTypes } from '../subscriptions/event-types.ts';
-import { webhookBody } from './payload.ts';
-import { payloads } from './payloads.ts';
+import { eventTypes } from '../subscriptions/subscription.ts';
+import { payloads, webhookBody } from './payloads.ts';
 import { dataOf } from '../../test/support/data-of.ts';
 
 const createdAt = new Date('2026-03-01T12:00:00.007Z');

@@ -1,22 +1,167 @@
-import { auditPayloads } from './audit-events.ts';
-import { callPayloads } from './calls.ts';
-import { contactPayloads } from './contacts.ts';
-import { employeePayloads } from './employees.ts';
-import { messagePayloads } from './messages.ts';
-import { numberPayloads } from './numbers.ts';
-import type { Payload } from './payload.ts';
-import { threadPayloads } from './threads.ts';
-import { voicemailPayloads } from './voicemails.ts';
+import { create } from '@bufbuild/protobuf';
+import {
+  auditEventOf,
+  auditEventToProto,
+  decodeMessage,
+  type Event,
+  type EventMessage,
+  type EventType as DomainEventType,
+  eventTypeNames,
+} from '@parley/events';
+import { type Call, CallState } from '@parley/proto/call_control/v1/calls_pb';
+import type { Voicemail } from '@parley/proto/call_control/v1/voicemails_pb';
+import type { Contact } from '@parley/proto/directory/v1/contacts_pb';
+import type { Message } from '@parley/proto/messaging_inbox/v1/messages_pb';
+import type { ThreadHandling } from '@parley/proto/messaging_inbox/v1/thread_events_pb';
+import { type NumberSnapshot, RegistrationStatus } from '@parley/proto/numbers_routing/v1/numbers_pb';
+import { AuditEventSchema } from '@parley/proto/reports/v1/audit_events_pb';
+import {
+  auditEventJson,
+  callEventJson,
+  contactJson,
+  employeeJson,
+  messageJson,
+  notesJson,
+  threadStateJson,
+  voicemailEventJson,
+} from '@parley/public-json';
+import type { EventType } from '../subscriptions/subscription.ts';
 
-/** Every event that can be sent; a new one is a line in its noun's file. */
+/** Data that payloads contain besides the fact of the event. */
+export interface PayloadSources {
+  /** The body of a text, which no event carries; undefined while texting is off for the company. */
+  messageText(companyId: string, messageId: string): Promise<string | undefined>;
+  /** A call with its transcript and the signed address of its recording, which no event carries either. */
+  callContent(companyId: string, callId: string): Promise<Call | undefined>;
+  /** The transcription of a voicemail, which no event carries either. */
+  voicemailText(companyId: string, voicemailId: string): Promise<string | undefined>;
+}
+
+/** Converts an event of a service to the `data` of a webhook event. */
+export interface Payload {
+  /** The type of the service's event, `<service>.<noun>.<fact>`. */
+  readonly fact: DomainEventType;
+  readonly event: EventType;
+  /** Decides whether an event of the type is such a webhook event, where that is known without decoding its message. */
+  isOf?(fact: Event): boolean;
+  /** Null when this fact is no such event. */
+  data(fact: Event, sources: PayloadSources): Promise<object | null>;
+}
+
+/** Whatever fact carries an entry of the audit log. Delivering one changes nothing that has an entry, so that none follows from it. */
+const auditPayloads: readonly Payload[] = eventTypeNames.map((fact) => ({
+  fact,
+  event: 'audit.created',
+  isOf: ({ audit }) => audit !== undefined,
+  async data(event) {
+    const entry = auditEventOf(event);
+    return entry ? { audit_event: auditEventJson(create(AuditEventSchema, auditEventToProto(entry))) } : null;
+  },
+}));
+
+/** Every event that can be sent. Every event of a call carries the call as it was then. */
 export const payloads: readonly Payload[] = [
-  ...callPayloads,
-  ...voicemailPayloads,
-  ...contactPayloads,
-  ...employeePayloads,
-  ...numberPayloads,
-  ...messagePayloads,
-  ...threadPayloads,
+  definePayload('call-control.call.initiated', 'call.initiated', callData),
+  definePayload('call-control.call.outside_business_hours', 'call.outside_business_hours', callData),
+  definePayload('call-control.call.queued', 'call.queued', callData),
+  definePayload('call-control.call.answered', 'call.answered', callData),
+  definePayload('call-control.call.ended', 'call.ended', callData),
+  definePayload('call-control.call.lost', 'call.lost', callData),
+  definePayload('call-control.call.transcription_done', 'call.transcription_done', callData),
+  definePayload('call-control.call.note_changed', 'call.note_changed', noteData),
+  definePayload('call-control.call.held', 'call.held', callData),
+  definePayload('call-control.call.resumed', 'call.resumed', callData),
+  definePayload('call-control.voicemail.created', 'voicemail.new', voicemailData),
+  definePayload('call-control.voicemail.transcription_done', 'voicemail.transcription_done', voicemailData),
+  definePayload('directory.contact.created', 'contact.created', contactData),
+  definePayload('directory.contact.updated', 'contact.updated', contactData),
+  definePayload('directory.contact.deleted', 'contact.deleted', contactData),
+  definePayload('call-control.employee_status.changed', 'employee.status.changed', ({ employee, presence }) => ({
+    employee: employeeJson(present(employee, 'an employee'), present(presence, 'a presence')),
+  })),
+  definePayload('numbers-routing.registration.approved', 'number.registration_approved', ({ number }) => ({
+    main_number: numberJson(number),
+  })),
+  definePayload('numbers-routing.registration.rejected', 'number.registration_rejected', ({ number, reason }) => ({
+    main_number: numberJson(number),
+    reason,
+  })),
+  definePayload('messaging-inbox.message.received', 'message.received', messageData),
+  definePayload('messaging-inbox.message.status_changed', 'message.status_changed', messageData),
+  definePayload('messaging-inbox.thread.assigned', 'thread.assigned', threadData),
+  definePayload('messaging-inbox.thread.state_changed', 'thread.state_changed', threadData),
   // Last: the position of a fact's other events stays the same.
   ...auditPayloads,
 ];
+
+/** The whole of what is sent: the three envelope keys and nothing else. */
+export function webhookBody(event: string, occurredAt: Date, data: object): string {
+  return JSON.stringify({ event, timestamp: occurredAt.toISOString(), data });
+}
+
+/** Ties a fact's message to the event it becomes. */
+function definePayload<Fact extends DomainEventType>(
+  fact: Fact,
+  event: EventType,
+  data: (message: EventMessage<Fact>, sources: PayloadSources) => object | null | Promise<object | null>,
+): Payload {
+  return { fact, event, data: async ({ data: bytes }, sources) => data(decodeMessage(fact, bytes), sources) };
+}
+
+function present<Value>(value: Value | undefined, what: string): Value {
+  if (!value) throw new Error(`an event without ${what}`);
+  return value;
+}
+
+async function callData(fact: { call?: Call }, { callContent }: PayloadSources): Promise<object> {
+  const call = present(fact.call, 'its call');
+  // Before its end nothing of a call is recorded completely, and nothing ever of one that nobody answered.
+  const mayBeRecorded = call.state === CallState.ENDED && call.answeredAt !== undefined;
+  const content = mayBeRecorded ? await callContent(call.companyId, call.id) : undefined;
+  // An event that happened before the transcription is delivered without it, however late.
+  const { summary, transcription, transcriptionSegments } = (call.hasTranscription && content) || call;
+  return callEventJson({
+    ...call,
+    summary,
+    transcription,
+    transcriptionSegments,
+    hasTranscription: transcription !== undefined,
+    recordingUrl: content?.recordingUrl,
+  });
+}
+
+/** With note and tags as they are when it is sent: no event carries them. */
+async function noteData(fact: { call?: Call }, sources: PayloadSources): Promise<object> {
+  const data = await callData(fact, sources);
+  const content = fact.call && (await sources.callContent(fact.call.companyId, fact.call.id));
+  return { ...data, ...notesJson(content ?? { tags: [] }) };
+}
+
+async function voicemailData(fact: { call?: Call; voicemail?: Voicemail }, sources: PayloadSources): Promise<object> {
+  const voicemail = present(fact.voicemail, 'its voicemail');
+  // An event that happened before the transcription is delivered without it.
+  const { id, companyId, hasTranscription } = voicemail;
+  const transcription = hasTranscription ? await sources.voicemailText(companyId, id) : undefined;
+  return { ...(await callData(fact, sources)), voicemail: voicemailEventJson({ ...voicemail, transcription }) };
+}
+
+function contactData({ contact }: { contact?: Contact }): object {
+  return { contact: contactJson(present(contact, 'its contact')) };
+}
+
+function numberJson(given: NumberSnapshot | undefined): object {
+  const { id, number, registrationStatus } = present(given, 'its number');
+  return { id, number, registration_status: RegistrationStatus[registrationStatus].toLowerCase() };
+}
+
+async function messageData(fact: { message?: Message }, { messageText }: PayloadSources): Promise<object | null> {
+  const message = present(fact.message, 'its message');
+  const text = await messageText(message.companyId, message.id);
+  return text === undefined ? null : { message: messageJson({ ...message, text }) };
+}
+
+function threadData(fact: { thread?: ThreadHandling }): object {
+  const { phoneNumber, assignee, state } = present(fact.thread, 'its thread');
+  const shownAssignee = assignee ? { id: assignee.id, name: assignee.name } : null;
+  return { thread: { phone_number: phoneNumber, assignee: shownAssignee, state: threadStateJson(state) } };
+}

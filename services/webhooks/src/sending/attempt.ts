@@ -13,8 +13,7 @@ import {
   suspend,
   withdrawAttempt,
 } from '../deliveries/delivery.ts';
-import { signatureHeaders } from '../deliveries/sign.ts';
-import type { SigningSecrets } from '../subscriptions/signing-secrets.ts';
+import { signatureHeaders, type SigningSecrets } from '../subscriptions/signing-secrets.ts';
 import type { Subscriptions } from '../subscriptions/subscription-store.ts';
 import { isDelivering, type Subscription } from '../subscriptions/subscription.ts';
 import type { RequestPermit } from './receivers.ts';

@@ -1,6 +1,11 @@
 import { fairQueue } from '@parley/queues';
-import type { AdmissionLimits } from './receiver-admission.ts';
-import { type DeliveryTarget, openReceiverLoad, type Queue, type ReceiverLoad } from './receiver-load.ts';
+import {
+  type AdmissionLimits,
+  type DeliveryTarget,
+  openReceiverLoad,
+  type Queue,
+  type ReceiverLoad,
+} from './receiver-load.ts';
 
 /** The right of one attempt to make its request. */
 export interface RequestPermit {

@@ -1,11 +1,10 @@
-import type { KeyObject } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { decided, Refused } from '@parley/errors';
-import { type Encryptor, newSecret } from '@parley/secrets';
+import { type Encryptor, newSecret, secretPrefixes } from '@parley/secrets';
 import type { Logger } from '@parley/telemetry';
 import { LRUCache } from 'lru-cache';
-import { signingKey } from '../deliveries/sign.ts';
 import type { Subscriptions } from './subscription-store.ts';
-import { type Subscription, signingSecrets } from './subscription.ts';
+import { signingSecrets, type Subscription } from './subscription.ts';
 
 export type SigningSecrets = ReturnType<typeof openSigningSecrets>;
 
@@ -60,4 +59,33 @@ export async function renewSecrets(subscriptions: Subscriptions, secrets: Signin
     }
   }
   if (renewed > 0) log.info({ renewed }, 'secrets renewed under the present encryption key');
+}
+
+/** Standard Webhooks defines that the key follows it in base64. */
+const SECRET_PREFIX = `${secretPrefixes.webhookSigning}_`;
+
+/** The headers that prove where a delivery comes from, as Standard Webhooks names them. */
+interface SignatureHeaders {
+  readonly 'webhook-id': string;
+  readonly 'webhook-timestamp': string;
+  readonly 'webhook-signature': string;
+}
+
+/** The key in a secret (`whsec_…`). To sign with it costs a fraction of what it costs with its bytes. */
+export function signingKey(secret: string): KeyObject {
+  return createSecretKey(Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64'));
+}
+
+/**
+ * Signs a body with each of `keys`. `at` is the machine's time of this attempt, also where the product's
+ * clock was moved: receivers compare it with their own watch and refuse what is five minutes off.
+ */
+export function signatureHeaders(id: string, body: string, keys: readonly KeyObject[], at: Date): SignatureHeaders {
+  const timestamp = String(Math.floor(at.getTime() / 1000));
+  const signed = `${id}.${timestamp}.${body}`;
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': keys.map((key) => `v1,${createHmac('sha256', key).update(signed).digest('base64')}`).join(' '),
+  };
 }

@@ -3,12 +3,15 @@ import {
   adjustToClock,
   createSubscription,
   deleteSubscription,
+  eventNameFor,
+  eventTypes,
+  isEventName,
+  matchingEventName,
   rotateSecret,
+  signingSecrets,
   type Subscription,
   type SubscriptionChange,
   type SubscriptionFields,
-  eventNameFor,
-  signingSecrets,
   updateSubscription,
 } from './subscription.ts';
 
@@ -202,5 +205,33 @@ describe('the audit entries of a subscription', () => {
     expect(entriesOf(rotateSecret(state(rotation), 's1', now))).toEqual([]);
     expect(entriesOf(deleteSubscription(subscription))).toMatchObject([{ type: 'webhook.deleted', object }]);
     expect(JSON.stringify(entriesOf(deleteSubscription(subscription)))).not.toContain('s0');
+  });
+});
+
+describe('event names', () => {
+  it.each([...eventTypes, 'call.outside_opening_hours'])('include %s', (name) => {
+    expect(isEventName(name)).toBe(true);
+  });
+
+  it.each(['', '*', 'call', 'call.*', 'Call.Ended', 'call.ended ', 'webhook.test', 'toString', '__proto__'])(
+    'event names do not include %j',
+    (name) => {
+      expect(isEventName(name)).toBe(false);
+    },
+  );
+
+  it.each([
+    [['call.ended'], 'call.ended', 'call.ended'],
+    [['call.lost'], 'call.ended', null],
+    [[], 'call.ended', null],
+    [['call.outside_business_hours'], 'call.outside_business_hours', 'call.outside_business_hours'],
+    [['call.outside_opening_hours'], 'call.outside_business_hours', 'call.outside_opening_hours'],
+    [
+      ['call.outside_opening_hours', 'call.outside_business_hours'],
+      'call.outside_business_hours',
+      'call.outside_business_hours',
+    ],
+  ] as const)('subscribed as %j: %s is delivered as %s', (names, type, expected) => {
+    expect(matchingEventName(names, type)).toBe(expected);
   });
 });

@@ -1,10 +1,8 @@
-import type { Audited } from '@parley/actor';
-import { type Decision, decided, invalid, type Refusal, refusal, refused } from '@parley/errors';
-import { type EventType, isEventName, matchingEventName } from './event-types.ts';
-import { auditChanges, auditOfSubscription } from './subscription-audit.ts';
+import { type AuditChanges, type Audited, type AuditEntry, type AuditType, changedFields } from '@parley/actor';
+import { decided, type Decision, invalid, type Refusal, refusal, refused } from '@parley/errors';
 
 /** A secret that signs deliveries, encrypted; the current one has no end. */
-export interface SigningSecret {
+interface SigningSecret {
   readonly encrypted: string;
   readonly signsUntil: Date | null;
 }
@@ -195,4 +193,92 @@ export function isDelivering({ active, suspended }: Pick<Subscription, 'active' 
 
 export function suspendSubscription(current: Subscription, suspended: boolean): SubscriptionDecision {
   return decided({ ...current, suspended });
+}
+
+/** Every event type a subscription can name: those of the specification in its order, then further ones. */
+export const eventTypes = [
+  'call.initiated',
+  'call.outside_business_hours',
+  'call.queued',
+  'call.answered',
+  'call.ended',
+  'call.lost',
+  'call.transcription_done',
+  'voicemail.new',
+  'voicemail.transcription_done',
+  'contact.created',
+  'contact.updated',
+  'contact.deleted',
+  'employee.status.changed',
+  'number.registration_approved',
+  'number.registration_rejected',
+  'message.received',
+  'message.status_changed',
+  'call.held',
+  'call.resumed',
+  'call.note_changed',
+  'thread.assigned',
+  'thread.state_changed',
+  'audit.created',
+] as const;
+
+export type EventType = (typeof eventTypes)[number];
+
+/** Former names of event types; existing subscriptions keep them. */
+const formerNames: Readonly<Partial<Record<EventType, string>>> = {
+  'call.outside_business_hours': 'call.outside_opening_hours',
+};
+
+const knownNames: ReadonlySet<string> = new Set([...eventTypes, ...Object.values(formerNames)]);
+
+export function isEventName(name: string): boolean {
+  return knownNames.has(name);
+}
+
+/**
+ * The name of an event for a subscription to `names`; null when it does not match. One that lists both the
+ * current and the former name receives it once, under the current one.
+ */
+export function matchingEventName(names: readonly string[], type: EventType): string | null {
+  const former = formerNames[type];
+  if (names.includes(type)) return type;
+  return former !== undefined && names.includes(former) ? former : null;
+}
+
+/** The fields of a subscription that the audit log contains. */
+interface AuditedSubscription {
+  readonly id: string;
+  readonly name: string;
+  readonly url: string;
+  readonly events: readonly string[];
+  readonly active: boolean;
+}
+
+/** At least one of the two states is present. Secrets are not recorded. */
+function auditOfSubscription(
+  type: Extract<AuditType, `webhook.${string}`>,
+  before: AuditedSubscription | undefined,
+  after: AuditedSubscription | undefined,
+): AuditEntry {
+  const { id = '', name = '' } = after ?? before ?? {};
+  return { type, object: { type: 'webhook', id, name }, changes: auditChanges(before, after) };
+}
+
+/** The fields that differ. */
+function auditChanges(before: AuditedSubscription | undefined, after: AuditedSubscription | undefined): AuditChanges {
+  const changes = changedFields<Record<string, unknown>>({ ...fieldsOf(before) }, { ...fieldsOf(after) });
+  // Compared whole, so that a change of the query alone is one.
+  return changes.url ? { ...changes, url: { from: shownUrl(before), to: shownUrl(after) } } : changes;
+}
+
+function fieldsOf(subscription: AuditedSubscription | undefined): Partial<AuditedSubscription> {
+  if (!subscription) return {};
+  const { name, url, events, active } = subscription;
+  return { name, url, events, active };
+}
+
+/** Without credentials, query and fragment, in which receivers have secrets. */
+function shownUrl(subscription: AuditedSubscription | undefined): string | null {
+  const url = subscription && URL.parse(subscription.url);
+  return url ? url.origin + url.pathname : null;
 }

@@ -1,8 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import type { Event } from '@parley/events';
 import { CallSchema } from '@parley/proto/call_control/v1/calls_pb';
-import type { PayloadSources } from '../../src/payloads/payload.ts';
-import { payloads } from '../../src/payloads/payloads.ts';
+import { payloads, type PayloadSources } from '../../src/payloads/payloads.ts';
 
 const sources: PayloadSources = {
   messageText: async (companyId: string, id: string) => `the text of ${companyId}/${id}`,

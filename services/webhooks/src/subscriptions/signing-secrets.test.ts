@@ -1,7 +1,7 @@
 import { newSecret } from '@parley/secrets';
 import { describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { signatureHeaders, signingKey } from './sign.ts';
+import { signatureHeaders, signingKey } from './signing-secrets.ts';
 
 const oldSecret = newSecret('webhookSigning', 'base64');
 const secret = newSecret('webhookSigning', 'base64');

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { isExpired } from './retention-step.ts';
+import { isExpired } from './personal-data.ts';
 
 const createdAt = new Date('2026-03-02T10:00:00Z');
 const cutoff = new Date('2026-03-01T00:00:00Z');
