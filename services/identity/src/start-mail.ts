@@ -11,15 +11,10 @@ import { processResetRequests } from './password-resets/process-reset-requests.t
 import type { ResetRequests } from './password-resets/reset-request-store.ts';
 import type { Throttles } from './throttles/throttle-store.ts';
 import { limitMails, limitThreadMails } from './mail/limit-mails.ts';
-import { type SendMail, smtpMailer } from './mail/mailer.ts';
+import { smtpMailer } from './mail/mailer.ts';
 
 /** E-mails as they are sent from now on. */
-export interface StartedMail {
-  /** There are new e-mails to send. */
-  readonly wake: () => void;
-  /** Undefined without a mail server. */
-  readonly sendThreadMail: SendMail | undefined;
-}
+export type StartedMail = ReturnType<typeof startMail>;
 
 /** Starts everything that sends e-mail; without a mail server it waits. */
 export function startMail(
@@ -31,7 +26,7 @@ export function startMail(
     throttles: Throttles;
   },
   around: { config: Config; clock: Clock; backgroundWork: BackgroundWork; log: Logger; lifecycle: Lifecycle },
-): StartedMail {
+) {
   const { accounts, invitationMails, resetRequests, companyRules, throttles } = stores;
   const { config, clock, backgroundWork, log, lifecycle } = around;
   if (!config.SMTP_URL) return { wake: () => {}, sendThreadMail: undefined };
@@ -47,7 +42,9 @@ export function startMail(
   const notifications = sendNotifications(common);
   lifecycle.defer('notifications', () => notifications.stop());
   return {
+    /** There are new e-mails to send. */
     wake: () => [invitations, resets, notifications].forEach((work) => work.pollNow()),
+    /** Undefined without a mail server. */
     sendThreadMail: limitThreadMails(mailer.send, throttles),
   };
 }

@@ -21,14 +21,11 @@ import type { Recognized } from './recognition/moonshine.ts';
 import { openEndpoint } from './remote/endpoint.ts';
 import { localSummarizer } from './summaries/local-summarizer.ts';
 import { remoteSummarizer } from './summaries/remote-summarizer.ts';
-import type { Summarizer } from './summaries/summarizer.ts';
 import { type EspeakJob, type EspeakSpeech, launchEspeak } from './synthesis/espeak-process.ts';
 import { localSynthesizer } from './synthesis/local-synthesizer.ts';
 import { remoteSynthesizer } from './synthesis/remote-synthesizer.ts';
-import type { Synthesizer } from './synthesis/synthesizer.ts';
 import { localTranscriber } from './transcription/local-transcriber.ts';
 import { remoteTranscriber } from './transcription/remote-transcriber.ts';
-import type { Transcriber } from './transcription/transcriber.ts';
 import type { RecognizedWords, WhisperJob } from './transcription/whisper-job.ts';
 import { launchChild } from './workers/child-worker.ts';
 import type { Worker } from './workers/worker.ts';
@@ -41,20 +38,12 @@ export interface EnginesOptions {
 }
 
 /** An engine for each kind of request. */
-export interface Engines {
-  readonly synthesizer: Synthesizer;
-  readonly transcriber: Transcriber;
-  readonly summarizer: Summarizer;
-  readonly embedder: Embedder;
-  /** The assets of the local engines in use. */
-  readonly assets: readonly Asset[];
-  stop(): Promise<void>;
-}
+export type Engines = ReturnType<typeof openEngines>;
 
 const program = (name: string) => path.join(import.meta.dirname, name);
 
 /** Opens the engine that the settings name for each kind of request. */
-export function openEngines({ config, assets, telemetry }: EnginesOptions): Engines {
+export function openEngines({ config, assets, telemetry }: EnginesOptions) {
   const { log } = telemetry;
   const idleMs = config.WORKER_IDLE_SECS * 1000;
   const stops: (() => Promise<void>)[] = [];
@@ -177,6 +166,7 @@ export function openEngines({ config, assets, telemetry }: EnginesOptions): Engi
     transcriber: transcriber(),
     summarizer: summarizer(embedder),
     embedder,
+    /** The assets of the local engines in use. */
     assets: [...used],
     stop: async () => void (await Promise.all(stops.map((stop) => stop()))),
   };

@@ -29,12 +29,7 @@ interface AdmissionRequest extends CallRequest {
 }
 
 /** Admits calls within the limits of their company, exactly, with any number of processes. */
-export interface CallAdmissions {
-  /** The limit that refuses the call; null when it is admitted. A call is counted once, however often it asks. */
-  admit(companyId: string, request: AdmissionRequest): Promise<LimitName | null>;
-  /** The call has ended, or was never created. Nothing is written: it is removed with the company's next call. */
-  ended(call: Pick<Call, 'id' | 'companyId'> & Partial<Call>): void;
-}
+export type CallAdmissions = ReturnType<typeof callAdmissions>;
 
 /** The in-memory state of a company besides the stored one. */
 interface CompanyState {
@@ -69,7 +64,7 @@ export function callAdmissions(deps: {
   clock: Clock;
   machineClock: Clock;
   telemetry: Pick<Telemetry, 'log' | 'meter'>;
-}): CallAdmissions {
+}) {
   const { usages, calls, clock, machineClock } = deps;
   const { log, meter } = deps.telemetry;
   const refusedCounter = meter.createCounter('parley_calls_refused_total');
@@ -191,7 +186,8 @@ export function callAdmissions(deps: {
   }
 
   return {
-    async admit(companyId, request) {
+    /** The limit that refuses the call; null when it is admitted. A call is counted once, however often it asks. */
+    async admit(companyId: string, request: AdmissionRequest): Promise<LimitName | null> {
       const state = stateOf(companyId);
       // One that has started may be among the admitted calls, which only the database knows.
       const certain = request.isStarted ? undefined : certainRefusal(state, request);
@@ -201,7 +197,14 @@ export function callAdmissions(deps: {
       state.refusedCount += 1;
       return refused;
     },
-    ended({ companyId, id, direction, answeredAt, durationSecs }) {
+    /** The call has ended, or was never created. Nothing is written: it is removed with the company's next call. */
+    ended({
+      companyId,
+      id,
+      direction,
+      answeredAt,
+      durationSecs,
+    }: Pick<Call, 'id' | 'companyId'> & Partial<Call>): void {
       if (noted.has(id)) return;
       noted.set(id, true);
       const state = stateOf(companyId);

@@ -33,12 +33,7 @@ export interface CallingNumber {
 }
 
 /** Requests to numbers-routing. Undefined for an unknown number. */
-export interface Routing {
-  route(number: string, at: Date): Promise<Route | undefined>;
-  number(idOrNumber: string): Promise<CallingNumber | undefined>;
-  /** The hash of what somebody outside the company hears who must press a key to accept a call; null for an unknown number. */
-  keyPrompt(numberId: string): Promise<string | null>;
-}
+export type Routing = ReturnType<typeof routingClient>;
 
 type NumberResponse = { number?: NumberSnapshot | undefined; recordingAnnouncement?: ProtoPrompt | undefined };
 const TIMEOUT_MS = 4000;
@@ -49,7 +44,7 @@ const MINUTE_MS = 60_000;
  * A change of a number is in force for the next call, because its event drops the cached answer; an answer about a time is used
  * within the same minute of the product's clock only.
  */
-export function routingClient(channel: Channel, answers: Pick<CachedAnswers, 'get'>): Routing {
+export function routingClient(channel: Channel, answers: Pick<CachedAnswers, 'get'>) {
   const service = channel.client(RoutingService);
 
   async function resolveRoute({ number, at }: { number: string; at: Date }): Promise<Route | undefined> {
@@ -87,15 +82,16 @@ export function routingClient(channel: Channel, answers: Pick<CachedAnswers, 'ge
   }
 
   return {
-    route(number, at) {
+    route(number: string, at: Date): Promise<Route | undefined> {
       const minute = Math.floor(at.getTime() / MINUTE_MS);
       return answers.get(ANY_COMPANY, `route ${number} ${minute}`, () => resolve({ number, at }));
     },
-    async keyPrompt(id) {
+    /** The hash of what somebody outside the company hears who must press a key to accept a call; null for an unknown number. */
+    async keyPrompt(id: string): Promise<string | null> {
       const answered = await unlessNotFound(service.getKeyPrompt({ id }, { timeoutMs: TIMEOUT_MS }));
       return answered?.prompt?.contentHash ?? null;
     },
-    number: (idOrNumber) => answers.get(ANY_COMPANY, `number ${idOrNumber}`, () => findNumber(idOrNumber)),
+    number: (idOrNumber: string) => answers.get(ANY_COMPANY, `number ${idOrNumber}`, () => findNumber(idOrNumber)),
   };
 }
 

@@ -8,14 +8,7 @@ import type { Calls } from '../calls/store/call-store.ts';
 import { ringingOrder, waitsFor } from '../calls/decide/queue.ts';
 
 /** Offers waiting calls to available employees. */
-export interface EmployeeDispatch {
-  /** Rings all available employees of a waiting call, unless another call has waited longer for them. */
-  dispatchCall(key: CallKey): Promise<void>;
-  /** Rings an employee for the call that has waited longest. */
-  offerEmployee(companyId: string, employeeId: string): Promise<void>;
-  /** An employee's status changed, whichever replica noticed it. Called again after a crash or an error. */
-  onStatus(change: StatusChange): Promise<void>;
-}
+export type EmployeeDispatch = ReturnType<typeof employeeDispatch>;
 
 const ATTEMPTS_MAX = 5;
 const EMPLOYEES_AT_ONCE = 8;
@@ -29,7 +22,7 @@ export function employeeDispatch(deps: {
   runner: CallRunner;
   presences: Pick<Presences, 'of'>;
   clock: Clock;
-}): EmployeeDispatch {
+}) {
   const { calls, runner, presences, clock } = deps;
 
   async function longestWaiting(companyId: string, employeeId: string): Promise<Call | undefined> {
@@ -39,6 +32,7 @@ export function employeeDispatch(deps: {
     return undefined;
   }
 
+  /** Rings an employee for the call that has waited longest. */
   async function offerEmployee(companyId: string, employeeId: string): Promise<void> {
     const own = presences.of(companyId);
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
@@ -78,7 +72,8 @@ export function employeeDispatch(deps: {
 
   return {
     offerEmployee,
-    async dispatchCall({ companyId, id }) {
+    /** Rings all available employees of a waiting call, unless another call has waited longer for them. */
+    async dispatchCall({ companyId, id }: CallKey): Promise<void> {
       const call = await calls.of(companyId).get(id);
       if (call?.phase.kind !== 'waiting') return;
       const wanted = call.phase.employeeIds.filter((employeeId) => waitsFor(call, employeeId, clock.now()));
@@ -89,7 +84,8 @@ export function employeeDispatch(deps: {
       };
       await Promise.all(Array.from({ length: EMPLOYEES_AT_ONCE }, worker));
     },
-    async onStatus({ companyId, employeeId, status, withdrawnCallIds }) {
+    /** An employee's status changed, whichever replica noticed it. Called again after a crash or an error. */
+    async onStatus({ companyId, employeeId, status, withdrawnCallIds }: StatusChange): Promise<void> {
       for (const id of withdrawnCallIds) await runner.apply({ companyId, id }, { type: 'withdraw_offer', employeeId });
       if (status === 'available' || (status === 'on_call' && (await canTakeSecond(companyId, employeeId))))
         await offerEmployee(companyId, employeeId);

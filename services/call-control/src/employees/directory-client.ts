@@ -16,19 +16,16 @@ export interface DirectoryEmployee {
 }
 
 /** Requests to directory for employees without a copy here. */
-export interface EmployeeDirectory {
-  /** Undefined when there is no such employee. */
-  find(employeeId: string): Promise<DirectoryEmployee | undefined>;
-  /** Ends a pending invitation. Undefined when there is no such employee. */
-  recordSignIn(employeeId: string): Promise<DirectoryEmployee | undefined>;
-}
+export type EmployeeDirectory = ReturnType<typeof employeeDirectory>;
 
-export function employeeDirectory(channel: Channel): EmployeeDirectory {
+export function employeeDirectory(channel: Channel) {
   const lookup = channel.client(EmployeeLookupService);
   const directory = channel.client(EmployeeDirectoryService);
   return {
-    find: (employeeId) => employeeOf(lookup.getEmployee({ id: employeeId })),
-    recordSignIn: (employeeId) => employeeOf(directory.recordSignIn({ employeeId })),
+    /** Undefined when there is no such employee. */
+    find: (employeeId: string) => employeeOf(lookup.getEmployee({ id: employeeId })),
+    /** Ends a pending invitation. Undefined when there is no such employee. */
+    recordSignIn: (employeeId: string) => employeeOf(directory.recordSignIn({ employeeId })),
   };
 }
 

@@ -17,13 +17,7 @@ import {
 } from './listening.ts';
 
 /** Records that audio is listened to, before it is. */
-export interface Listenings {
-  /** Resolves when it is stored; repeating it with the same address changes nothing. */
-  record(recording: SignedRecording): Promise<void>;
-  /** What an address that was verified plays; undefined when it is gone. */
-  findPlayed(name: string): Promise<Played | undefined>;
-  stop(): Promise<void>;
-}
+export type Listenings = Awaited<ReturnType<typeof openListenings>>;
 
 const EXPIRY_EVERY_MS = 3600 * 1000;
 
@@ -33,7 +27,7 @@ export async function openListenings(options: {
   clock: Clock;
   calls: Pick<Calls, 'acrossCompanies'>;
   voicemails: Pick<Voicemails, 'acrossCompanies'>;
-}): Promise<Listenings> {
+}) {
   const { relay, clock, calls, voicemails } = options;
   const listenings = await openAggregates<Listening, ListeningEvent>({
     ...options,
@@ -58,8 +52,10 @@ export async function openListenings(options: {
     return voicemail && playedOfVoicemail(voicemail);
   }
   return {
+    /** What an address that was verified plays; undefined when it is gone. */
     findPlayed,
-    async record({ name, expires, signature }) {
+    /** Resolves when it is stored; repeating it with the same address changes nothing. */
+    async record({ name, expires, signature }: SignedRecording): Promise<void> {
       const played = await findPlayed(name);
       if (!played) return;
       const { companyId } = played;

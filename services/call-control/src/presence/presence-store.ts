@@ -38,50 +38,12 @@ export interface HeldLease extends LeaseKey {
   readonly employeeId: string;
 }
 
-/** The presence of one company's employees. Another company's employee is an unknown one. */
-export interface CompanyPresences {
-  get(employeeId: string): Promise<EmployeePresence | undefined>;
-  /** Those of the given employees who are known; all of the company without `employeeIds`. */
-  list(employeeIds?: readonly string[]): Promise<EmployeePresence[]>;
-  /** Those of the given employees at whom a waiting call may ring now, in the given order. */
-  available(employeeIds: readonly string[]): Promise<string[]>;
-  /** The same employees, and since when each has been without a call; who is in one comes last. */
-  idle(employeeIds: readonly string[]): Promise<{ id: string; since: Date | null }[]>;
-  /** Adds a lease or renews it. Throws `Refused` for an unknown employee. */
-  addLease(employeeId: string, lease: LeaseKey & { contact?: RegisteredContact }): Promise<EmployeePresence>;
-  /**
-   * Adds a ring offer if the employee is available at that moment, in one write; false if not. `isWaiting`: of a waiting
-   * call, which may be a second one.
-   */
-  offerRing(employeeId: string, callId: string, isWaiting?: boolean): Promise<boolean>;
-  /** Ends a lease; undefined for an unknown employee. Ending one that has ended changes nothing. */
-  endLease(employeeId: string, lease: LeaseKey): Promise<EmployeePresence | undefined>;
-  /** Ends all leases that match; undefined for an unknown employee. */
-  endLeases(employeeId: string, ended: (lease: PresenceLease) => boolean): Promise<EmployeePresence | undefined>;
-  /** `by`: the employee who changes it. */
-  setDoNotDisturb(employeeId: string, change: DoNotDisturbChange, by: string): Promise<EmployeePresence>;
-  /** Takes a copy of directory's record. */
-  recordEmployee(employeeId: string, record: EmployeeRecord): Promise<EmployeePresence>;
-  /** The employee was deleted. */
-  remove(employeeId: string): Promise<void>;
-}
-
 /** The presences of employees. Calls use it for conversations and ring offers. */
-export interface Presences {
-  of(companyId: string): CompanyPresences;
-  /** A phone registered, or refreshed its registration; that ends a pending invitation. Throws `Refused` for an unknown employee. */
-  register(employeeId: string, registration: { id: string; contact: RegisteredContact }): Promise<EmployeePresence>;
-  /** Renews leases in bulk; returns those that have ended. */
-  renewLeases<Lease extends HeldLease>(leases: readonly Lease[]): Promise<Lease[]>;
-  /** The company of a known employee. */
-  companyOf(employeeId: string): Promise<string | undefined>;
-  /** Employees with a phone registered at a switch, whichever company they belong to. */
-  registeredAt(switchName: string): AsyncIterable<EmployeePresence>;
-  /** The lifetime of a lease unless it is renewed. */
-  readonly leaseMs: number;
-  /** Ends leases that were not renewed and do-not-disturb that has expired. Any number of processes may do so. */
-  startTimers(): { stop(): Promise<void> };
-}
+export type Presences = Awaited<ReturnType<typeof openPresences>>;
+
+export type CompanyPresences = ReturnType<typeof companyPresences>;
+
+type LeaseTimes = ReturnType<typeof leaseTimes>;
 
 /** `machineClock`: leases guard processes, so they follow the machine's time. */
 interface PresencesOptions {
@@ -102,8 +64,8 @@ const RENEWALS_AT_ONCE = 16;
 /** Offers and conversations of an employee change several times within seconds. */
 const RECENT_MAX = 2000;
 
-export async function openPresences(options: PresencesOptions): Promise<Presences> {
-  const { db, relay, clock, machineClock, leaseMs, directory } = options;
+export async function openPresences(options: PresencesOptions) {
+  const { db, relay, clock, directory } = options;
   const aggregates: PresenceAggregates = await openAggregates<EmployeePresence, PresenceEvent, never, PresenceTimer>({
     db,
     collection: 'employee_presences',
@@ -120,14 +82,74 @@ export async function openPresences(options: PresencesOptions): Promise<Presence
       },
     ],
   });
-  const moment = (): Moment => ({ now: clock.now(), machineNow: machineClock.now() });
+  const context = { aggregates, clock, times: leaseTimes(options), ...knownEmployees(aggregates, directory) };
+  const { times, create } = context;
+  const of = (companyId: string) => companyPresences(context, companyId);
+  return {
+    of,
+    /** The lifetime of a lease unless it is renewed. */
+    leaseMs: options.leaseMs,
+    /** The company of a known employee. */
+    companyOf: async (employeeId: string) => (await aggregates.acrossCompanies.get(employeeId))?.companyId,
+    /** A phone registered, or refreshed its registration; that ends a pending invitation. Throws `Refused` for an unknown employee. */
+    async register(
+      employeeId: string,
+      { id, contact }: { id: string; contact: RegisteredContact },
+    ): Promise<EmployeePresence> {
+      const lease = { kind: 'registration', id, contact } as const;
+      const known = await aggregates.acrossCompanies.get(employeeId);
+      if (known && !known.employee.invitationPending) return of(known.companyId).addLease(employeeId, lease);
+      // Directory first, so that the invitation has ended everywhere when the employee is available.
+      const employee = await directory.recordSignIn(employeeId);
+      if (!employee) throw new Refused(notFound);
+      return create(employee.companyId, employeeId, employee.record, (current) => {
+        const signedIn = { ...current, employee: newerRecord(current.employee, employee.record) };
+        return addLease(signedIn, times.held(lease), times.moment());
+      });
+    },
+    renewLeases: leaseRenewal(aggregates, times),
+    /** Ends leases that were not renewed and do-not-disturb that has expired. Any number of processes may do so. */
+    startTimers(): { stop(): Promise<void> } {
+      // Owners of leases that were down together with this process get one lease period to renew them.
+      const notBefore = times.until();
+      return aggregates.startTimers({
+        lease_expiry: (current) => expireLeases(current, times.moment(), notBefore),
+        do_not_disturb_expiry: (current) => expireDoNotDisturb(current, times.moment()),
+      });
+    },
+    /** Employees with a phone registered at a switch, whichever company they belong to. */
+    registeredAt: (switchName: string) =>
+      aggregates.acrossCompanies.find({ 'leases.contact.switchName': switchName }, { 'leases.contact.switchName': 1 }),
+  };
+}
+
+function leaseTimes({ clock, machineClock, leaseMs }: PresencesOptions) {
   const until = () => new Date(machineClock.now().getTime() + leaseMs);
-  const held = (lease: LeaseKey & { contact?: RegisteredContact }): PresenceLease => ({
-    kind: lease.kind,
-    id: lease.id,
-    until: until(),
-    ...(lease.contact && { contact: lease.contact }),
-  });
+  return {
+    moment: (): Moment => ({ now: clock.now(), machineNow: machineClock.now() }),
+    until,
+    /** A lease that ends before has to be renewed. */
+    staleBefore: () => new Date(machineClock.now().getTime() + leaseMs / 2),
+    held: (lease: LeaseKey & { contact?: RegisteredContact }): PresenceLease => ({
+      kind: lease.kind,
+      id: lease.id,
+      until: until(),
+      ...(lease.contact && { contact: lease.contact }),
+    }),
+  };
+}
+
+function knownEmployees(aggregates: PresenceAggregates, directory: EmployeeDirectory) {
+  /** `record` comes from directory's answer and not from an event, so the employee may have been deleted since. */
+  async function create(companyId: string, employeeId: string, record: EmployeeRecord, decide: Decide) {
+    const own = aggregates.of(companyId);
+    const identity = { id: employeeId, companyId };
+    const presence = await own.upsert(employeeId, (current) => decide(current ?? newPresence(identity, record)));
+    // A deletion before the write has had its event applied already; one after this question has its event ahead.
+    if (await directory.find(employeeId)) return presence;
+    await own.changeIfExists(employeeId, endPresence);
+    throw new Refused(notFound);
+  }
 
   /** Reads an unknown employee from directory: the event about a new one may not have arrived yet. */
   async function change(companyId: string, employeeId: string, decide: Decide): Promise<EmployeePresence> {
@@ -138,29 +160,89 @@ export async function openPresences(options: PresencesOptions): Promise<Presence
     return create(companyId, employeeId, employee.record, decide);
   }
 
-  /** `record` comes from directory's answer and not from an event, so the employee may have been deleted since. */
-  async function create(companyId: string, employeeId: string, record: EmployeeRecord, decide: Decide) {
-    const identity = { id: employeeId, companyId };
-    const presence = await aggregates
-      .of(companyId)
-      .upsert(employeeId, (current) => decide(current ?? newPresence(identity, record)));
-    // A deletion before the write has had its event applied already; one after this question has its event ahead.
-    if (await directory.find(employeeId)) return presence;
-    await remove(companyId, employeeId);
-    throw new Refused(notFound);
-  }
+  return { create, change };
+}
 
-  async function remove(companyId: string, employeeId: string): Promise<void> {
-    await aggregates.of(companyId).changeIfExists(employeeId, endPresence);
-  }
+interface PresencesContext extends ReturnType<typeof knownEmployees> {
+  readonly aggregates: PresenceAggregates;
+  readonly clock: Clock;
+  readonly times: LeaseTimes;
+}
 
+/** The presence of one company's employees. Another company's employee is an unknown one. */
+function companyPresences({ aggregates, clock, times, change }: PresencesContext, companyId: string) {
+  const own = aggregates.of(companyId);
+  const { held, moment } = times;
+  const byId = (employeeIds: readonly string[]) =>
+    Array.fromAsync(own.find({ id: { $in: [...employeeIds] } }, { id: 1 }));
+  const canTakeCalls = async (employeeIds: readonly string[]) =>
+    employeeIds.length === 0 ? [] : (await byId(employeeIds)).filter(canTakeWaitingCall);
+  return {
+    get: own.get,
+    /** Those of the given employees who are known; all of the company without `employeeIds`. */
+    async list(employeeIds?: readonly string[]): Promise<EmployeePresence[]> {
+      if (employeeIds?.length === 0) return [];
+      return employeeIds ? byId(employeeIds) : Array.fromAsync(own.find({}, { companyId: 1, id: 1 }));
+    },
+    /** Those of the given employees at whom a waiting call may ring now, in the given order. */
+    async available(employeeIds: readonly string[]): Promise<string[]> {
+      const found = new Set((await canTakeCalls(employeeIds)).map(({ id }) => id));
+      return employeeIds.filter((id) => found.has(id));
+    },
+    /** The same employees, and since when each has been without a call; who is in one comes last. */
+    idle: async (employeeIds: readonly string[]): Promise<{ id: string; since: Date | null }[]> =>
+      (await canTakeCalls(employeeIds)).map(({ id, status, idleSince }) => ({
+        id,
+        since: status === 'available' ? (idleSince ?? null) : clock.now(),
+      })),
+    /** Adds a lease or renews it. Throws `Refused` for an unknown employee. */
+    addLease: (employeeId: string, lease: LeaseKey & { contact?: RegisteredContact }) =>
+      change(companyId, employeeId, (current) => addLease(current, held(lease), moment())),
+    /**
+     * Adds a ring offer if the employee is available at that moment, in one write; false if not. `isWaiting`: of a waiting
+     * call, which may be a second one.
+     */
+    async offerRing(employeeId: string, callId: string, isWaiting = false): Promise<boolean> {
+      let offered = false;
+      await own.changeIfExists(employeeId, (current) => {
+        offered = isWaiting ? canTakeWaitingCall(current) : canBeRung(current);
+        const lease = held({ kind: 'ring_offer', id: callId });
+        return offered ? addLease(current, lease, moment()) : decided(current);
+      });
+      return offered;
+    },
+    /** Ends a lease; undefined for an unknown employee. Ending one that has ended changes nothing. */
+    endLease: (employeeId: string, ended: LeaseKey) =>
+      own.changeIfExists(employeeId, (current) => endLeases(current, (lease) => isSame(lease, ended), moment())),
+    /** Ends all leases that match; undefined for an unknown employee. */
+    endLeases: (employeeId: string, ended: (lease: PresenceLease) => boolean) =>
+      own.changeIfExists(employeeId, (current) => endLeases(current, ended, moment())),
+    /** `by`: the employee who changes it. */
+    setDoNotDisturb: (employeeId: string, to: DoNotDisturbChange, by: string) =>
+      change(companyId, employeeId, (current) =>
+        (by === employeeId ? setDoNotDisturb : setOthersDoNotDisturb)(current, to, moment()),
+      ),
+    /** Takes a copy of directory's record. */
+    recordEmployee: (employeeId: string, record: EmployeeRecord) =>
+      own.upsert(employeeId, (current) =>
+        recordEmployee(current ?? newPresence({ id: employeeId, companyId }, record), record, moment()),
+      ),
+    /** The employee was deleted. */
+    async remove(employeeId: string): Promise<void> {
+      await own.changeIfExists(employeeId, endPresence);
+    },
+  };
+}
+
+/** Renews leases in bulk; returns those that have ended. */
+function leaseRenewal(aggregates: PresenceAggregates, { moment, until, staleBefore }: LeaseTimes) {
   /** Writes only when half of a lease has passed: owners renew more often than that. */
   async function renew<Lease extends LeaseKey>(companyId: string, employeeId: string, leases: readonly Lease[]) {
     const own = aggregates.of(companyId);
     const presence = await own.get(employeeId);
     if (!presence) return leases;
-    const staleBefore = new Date(machineClock.now().getTime() + leaseMs / 2);
-    const isStale = (lease: LeaseKey) => presence.leases.some((one) => isSame(one, lease) && one.until < staleBefore);
+    const endsBefore = staleBefore();
+    const isStale = (lease: LeaseKey) => presence.leases.some((one) => isSame(one, lease) && one.until < endsBefore);
     const stale = leases.filter(isStale);
     const current =
       stale.length === 0
@@ -169,91 +251,14 @@ export async function openPresences(options: PresencesOptions): Promise<Presence
     return leases.filter((lease) => !current.leases.some((one) => isSame(one, lease)));
   }
 
-  function of(companyId: string): CompanyPresences {
-    const own = aggregates.of(companyId);
-    const byId = (employeeIds: readonly string[]) =>
-      Array.fromAsync(own.find({ id: { $in: [...employeeIds] } }, { id: 1 }));
-    return {
-      get: (employeeId) => own.get(employeeId),
-      async list(employeeIds) {
-        if (employeeIds?.length === 0) return [];
-        return employeeIds ? byId(employeeIds) : Array.fromAsync(own.find({}, { companyId: 1, id: 1 }));
-      },
-      async available(employeeIds) {
-        if (employeeIds.length === 0) return [];
-        const found = new Set((await byId(employeeIds)).filter(canTakeWaitingCall).map(({ id }) => id));
-        return employeeIds.filter((id) => found.has(id));
-      },
-      async idle(employeeIds) {
-        if (employeeIds.length === 0) return [];
-        const available = (await byId(employeeIds)).filter(canTakeWaitingCall);
-        return available.map(({ id, status, idleSince }) => ({
-          id,
-          since: status === 'available' ? (idleSince ?? null) : clock.now(),
-        }));
-      },
-      addLease: (employeeId, lease) =>
-        change(companyId, employeeId, (current) => addLease(current, held(lease), moment())),
-      async offerRing(employeeId, callId, isWaiting = false) {
-        let offered = false;
-        await own.changeIfExists(employeeId, (current) => {
-          offered = isWaiting ? canTakeWaitingCall(current) : canBeRung(current);
-          const lease = held({ kind: 'ring_offer', id: callId });
-          return offered ? addLease(current, lease, moment()) : decided(current);
-        });
-        return offered;
-      },
-      endLease: (employeeId, ended) =>
-        own.changeIfExists(employeeId, (current) => endLeases(current, (lease) => isSame(lease, ended), moment())),
-      endLeases: (employeeId, ended) =>
-        own.changeIfExists(employeeId, (current) => endLeases(current, ended, moment())),
-      setDoNotDisturb: (employeeId, to, by) =>
-        change(companyId, employeeId, (current) =>
-          (by === employeeId ? setDoNotDisturb : setOthersDoNotDisturb)(current, to, moment()),
-        ),
-      recordEmployee: (employeeId, record) =>
-        own.upsert(employeeId, (current) =>
-          recordEmployee(current ?? newPresence({ id: employeeId, companyId }, record), record, moment()),
-        ),
-      remove: (employeeId) => remove(companyId, employeeId),
-    };
-  }
-
-  return {
-    of,
-    leaseMs,
-    companyOf: async (employeeId) => (await aggregates.acrossCompanies.get(employeeId))?.companyId,
-    async register(employeeId, { id, contact }) {
-      const lease = { kind: 'registration', id, contact } as const;
-      const known = await aggregates.acrossCompanies.get(employeeId);
-      if (known && !known.employee.invitationPending) return of(known.companyId).addLease(employeeId, lease);
-      // Directory first, so that the invitation has ended everywhere when the employee is available.
-      const employee = await directory.recordSignIn(employeeId);
-      if (!employee) throw new Refused(notFound);
-      return create(employee.companyId, employeeId, employee.record, (current) =>
-        addLease({ ...current, employee: newerRecord(current.employee, employee.record) }, held(lease), moment()),
-      );
-    },
-    async renewLeases(leases) {
-      const ended: (typeof leases)[number][] = [];
-      const byEmployee = Map.groupBy(leases, ({ employeeId }) => employeeId);
-      await forEachOf([...byEmployee], RENEWALS_AT_ONCE, async ([employeeId, renewed]) => {
-        for (const [companyId, own] of Map.groupBy(renewed, (lease) => lease.companyId))
-          ended.push(...(await renew(companyId, employeeId, own)));
-      });
-      return ended;
-    },
-    startTimers() {
-      // Owners of leases that were down together with this process get one lease period to renew them.
-      const notBefore = until();
-      return aggregates.startTimers({
-        lease_expiry: (current) => expireLeases(current, moment(), notBefore),
-        do_not_disturb_expiry: (current) => expireDoNotDisturb(current, moment()),
-      });
-    },
-    // A switch serves all companies.
-    registeredAt: (switchName) =>
-      aggregates.acrossCompanies.find({ 'leases.contact.switchName': switchName }, { 'leases.contact.switchName': 1 }),
+  return async <Lease extends HeldLease>(leases: readonly Lease[]): Promise<Lease[]> => {
+    const ended: Lease[] = [];
+    const byEmployee = Map.groupBy(leases, ({ employeeId }) => employeeId);
+    await forEachOf([...byEmployee], RENEWALS_AT_ONCE, async ([employeeId, renewed]) => {
+      for (const [companyId, own] of Map.groupBy(renewed, (lease) => lease.companyId))
+        ended.push(...(await renew(companyId, employeeId, own)));
+    });
+    return ended;
   };
 }
 

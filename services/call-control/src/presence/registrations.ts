@@ -26,22 +26,7 @@ type RegistrationEvent =
   | { readonly type: 'unregistered'; readonly registration: Pick<Registration, 'employeeId' | 'callId'> };
 
 /** Makes registrations at switches presence leases, one for each contact. */
-export interface Registrations {
-  /** Applies an event of a switch. Repeated and late events do no harm. */
-  onRegistration(switchName: string, event: RegistrationEvent): Promise<void>;
-  /**
-   * Makes presence equal to a list of all registrations at the switch, requested at `requestedAt` by the machine's
-   * clock.
-   * Run it after a reconnect and every few seconds: it renews the leases. Registrations that arrived after the request
-   * stay.
-   */
-  reconcile(switchName: string, registrations: readonly Registration[], requestedAt: Date): Promise<void>;
-  /**
-   * Ends the registrations made, or perhaps made, with a credential; returns them, so that they can be removed from the
-   * switch. A phone that was dropped by mistake registers again.
-   */
-  endOfSession(employee: { id: string; companyId: string }, softphoneSessionId: string): Promise<RegisteredContact[]>;
-}
+export type Registrations = ReturnType<typeof createRegistrations>;
 
 /** An event waits this long for the employee's event before it. */
 const QUEUE_RUN_MAX_MS = 5000;
@@ -49,7 +34,7 @@ const QUEUE_RUN_MAX_MS = 5000;
 const ENDED_FOR_MS = 60_000;
 
 /** `machineClock`: leases and the order of events and lists follow the machine's time. */
-export function createRegistrations(presences: Presences, machineClock: Clock): Registrations {
+export function createRegistrations(presences: Presences, machineClock: Clock) {
   /** Events of one employee are applied in the order they came. */
   const queue = keyedQueue(QUEUE_RUN_MAX_MS);
   /** When registrations ended: a list that was requested before still has them. */
@@ -74,7 +59,8 @@ export function createRegistrations(presences: Presences, machineClock: Clock): 
     presences.of(companyId).endLeases(employeeId, ended);
 
   return {
-    async onRegistration(switchName, event) {
+    /** Applies an event of a switch. Repeated and late events do no harm. */
+    async onRegistration(switchName: string, event: RegistrationEvent): Promise<void> {
       if (event.type === 'registered') {
         const { registration } = event;
         return queue.run(registration.employeeId, () => register(switchName, registration));
@@ -87,7 +73,13 @@ export function createRegistrations(presences: Presences, machineClock: Clock): 
         await end(companyId, employeeId, (lease) => isAt(switchName, lease) && lease.contact?.callId === callId);
       });
     },
-    async reconcile(switchName, registrations, requestedAt) {
+    /**
+     * Makes presence equal to a list of all registrations at the switch, requested at `requestedAt` by the machine's
+     * clock.
+     * Run it after a reconnect and every few seconds: it renews the leases. Registrations that arrived after the request
+     * stay.
+     */
+    async reconcile(switchName: string, registrations: readonly Registration[], requestedAt: Date): Promise<void> {
       const listed = new Map(registrations.map((one) => [leaseId(switchName, one.callId), one]));
       const renewedAfter = new Date(requestedAt.getTime() + presences.leaseMs);
       const held: HeldLease[] = [];
@@ -115,7 +107,14 @@ export function createRegistrations(presences: Presences, machineClock: Clock): 
       // After the others: one that cannot be stored does not keep them from being stored.
       if (failures.length > 0) throw failures[0];
     },
-    async endOfSession({ id, companyId }, softphoneSessionId) {
+    /**
+     * Ends the registrations made, or perhaps made, with a credential; returns them, so that they can be removed from the
+     * switch. A phone that was dropped by mistake registers again.
+     */
+    async endOfSession(
+      { id, companyId }: { id: string; companyId: string },
+      softphoneSessionId: string,
+    ): Promise<RegisteredContact[]> {
       const isOfSession = ({ contact }: PresenceLease) =>
         [softphoneSessionId, UNKNOWN_SESSION].includes(contact?.softphoneSessionId ?? '-');
       const leases = (await presences.of(companyId).get(id))?.leases.filter(isOfSession) ?? [];

@@ -36,15 +36,7 @@ interface SearchEntry {
 type Vector = Uint8Array | Binary;
 
 /** Finds calls by words and meaning. */
-export interface SearchIndex {
-  /** Adds a transcribed call, with what was known of its caller. */
-  add(call: Call, transcript: Transcript): Promise<void>;
-  /** Removes a call, also when it is not there. */
-  remove(companyId: string, callId: string): Promise<void>;
-  /** Called when the caller context of a number has changed. */
-  updateCaller(companyId: string, phone: string, callerText: string): Promise<void>;
-  find(companyId: string, query: string, filter: SearchFilter, limit: number): Promise<FoundCalls>;
-}
+export type SearchIndex = Awaited<ReturnType<typeof openSearch>>;
 
 interface FoundCalls {
   /** Most relevant first. */
@@ -94,7 +86,7 @@ export async function openSearch(options: {
   wordKeys: SearchWordKeys;
   log: Logger;
   limits?: SearchLimits;
-}): Promise<SearchIndex> {
+}) {
   const { db, speech, callerText, wordKeys, log } = options;
   const { wordMatches, compared } = options.limits ?? LIMITS;
   const entries = await openDocuments<SearchEntry>({
@@ -186,7 +178,8 @@ export async function openSearch(options: {
   }
 
   return {
-    async add(call, transcript) {
+    /** Adds a transcribed call, with what was known of its caller. */
+    async add(call: Call, transcript: Transcript): Promise<void> {
       const { companyId, id, startedAt, number, direction, remoteNumber, listKeys } = call;
       const known = await callerText(companyId, remoteNumber);
       const spoken = transcript.segments.map(({ text }) => text).join(' ');
@@ -208,10 +201,12 @@ export async function openSearch(options: {
       };
       await entries.of(companyId).upsert(id, () => decided(entry));
     },
-    async remove(companyId, callId) {
+    /** Removes a call, also when it is not there. */
+    async remove(companyId: string, callId: string): Promise<void> {
       await entries.of(companyId).changeIfExists(callId, () => decided(null));
     },
-    async updateCaller(companyId, phone, known) {
+    /** Called when the caller context of a number has changed. */
+    async updateCaller(companyId: string, phone: string, known: string): Promise<void> {
       const own = entries.of(companyId);
       const calls = { listKeys: listKey({ remoteNumber: phone }) };
       const ids = await Array.fromAsync(own.find(calls, NEWEST_FIRST, CALLS_OF_CALLER_MAX), ({ id }) => id);
@@ -225,7 +220,7 @@ export async function openSearch(options: {
           decided(withCaller(entry, { words: storedWords(companyId, known), vectors, model })),
         );
     },
-    async find(companyId, query, filter, limit) {
+    async find(companyId: string, query: string, filter: SearchFilter, limit: number): Promise<FoundCalls> {
       const [words, meaning] = filter.among
         ? await findAmong(companyId, query, filter.among)
         : await Promise.all([byWords(companyId, query, filter), unlessAway(byMeaning(companyId, query, filter))]);

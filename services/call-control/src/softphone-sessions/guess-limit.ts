@@ -10,12 +10,7 @@ export interface PhoneAttempt {
 }
 
 /** Limits the wrong passwords of phones, in the memory of this process: with several replicas each has limits of its own. */
-export interface GuessLimit {
-  /** False while there were too many wrong ones: the password must not be looked at, even if it is right. */
-  allows(attempt: PhoneAttempt): boolean;
-  failed(attempt: PhoneAttempt): void;
-  succeeded(attempt: PhoneAttempt): void;
-}
+export type GuessLimit = ReturnType<typeof guessLimit>;
 
 const MINUTE_SECS = 60;
 /** A phone whose session has expired fails once before it gets another. */
@@ -33,7 +28,7 @@ const KNOWN_MS = 24 * 3600 * 1000;
  * Where the user has registered or called within a day, only the limit of that source and that user counts, so that nobody is locked out by
  * what others guess elsewhere. What is refused is not counted again: guesses for one user do not lock the others of the same source out.
  */
-export function guessLimit(clock: Clock): GuessLimit {
+export function guessLimit(clock: Clock) {
   const limiter = (limit: { burst: number; perSecond: number }) => createRateLimiter({ ...limit, clock });
   const [pairs, knownPairs] = [limiter(PER_SOURCE_AND_USER), limiter(PER_KNOWN_SOURCE_AND_USER)];
   const [sources, users] = [limiter(PER_SOURCE), limiter(PER_USER)];
@@ -51,11 +46,13 @@ export function guessLimit(clock: Clock): GuessLimit {
   }
 
   return {
-    allows: (attempt) => limitsOf(attempt).every(([limit, key]) => limit.waitSecs(key) === 0),
-    failed(attempt) {
+    /** False while there were too many wrong ones: the password must not be looked at, even if it is right. */
+    allows: (attempt: PhoneAttempt) => limitsOf(attempt).every(([limit, key]) => limit.waitSecs(key) === 0),
+    failed(attempt: PhoneAttempt): void {
       // Guesses at the same time are all looked at; they too count elsewhere only as far as the first limit allows.
       for (const [limit, key] of limitsOf(attempt)) if (!limit.consume(key).allowed) return;
     },
-    succeeded: ({ source, username }) => void knownSince.set(`${source} ${username}`, clock.now().getTime()),
+    succeeded: ({ source, username }: PhoneAttempt) =>
+      void knownSince.set(`${source} ${username}`, clock.now().getTime()),
   };
 }

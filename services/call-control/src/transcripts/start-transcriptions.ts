@@ -22,13 +22,7 @@ import {
 } from './transcription.ts';
 
 /** Transcribes stored recordings in the background. */
-export interface Transcriptions {
-  /** The recording is stored; asking again changes nothing. */
-  order(recording: Omit<Transcription, 'isDone'>): Promise<void>;
-  /** The recording and what was said are gone. */
-  forget(companyId: string, recording: string): Promise<void>;
-  stop(): Promise<void>;
-}
+export type Transcriptions = Awaited<ReturnType<typeof startTranscriptions>>;
 
 /** Recordings in progress take turns in the speech service, so a short one does not wait for the end of a long one. */
 const CONCURRENCY = 4;
@@ -46,7 +40,7 @@ export async function startTranscriptions(deps: {
   transcripts: Transcripts;
   search: SearchIndex;
   speech: Speech;
-}): Promise<Transcriptions> {
+}) {
   const { db, relay, clock, calls, runner, voicemails, voicemailTexts, transcripts, search, speech } = deps;
   const jobs: Aggregates<Transcription, never, TranscriptionCommand> = await openAggregates({
     db,
@@ -128,10 +122,12 @@ export async function startTranscriptions(deps: {
     { concurrency: CONCURRENCY, leaseMs: LEASE_MS },
   );
   return {
-    async order(recording) {
+    /** The recording is stored; asking again changes nothing. */
+    async order(recording: Omit<Transcription, 'isDone'>): Promise<void> {
       await jobs.of(recording.companyId).upsert(recording.id, (current) => orderTranscription(current, recording));
     },
-    async forget(companyId, recording) {
+    /** The recording and what was said are gone. */
+    async forget(companyId: string, recording: string): Promise<void> {
       await jobs.of(companyId).changeIfExists(recording, () => decided(null));
     },
     stop: () => commands.stop(),

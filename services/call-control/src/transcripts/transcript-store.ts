@@ -5,13 +5,7 @@ import type { Db } from 'mongodb';
 import type { Transcript } from '../calls/model/transcript.ts';
 
 /** The transcripts of calls, encrypted in the database. */
-export interface Transcripts {
-  save(transcript: Transcript): Promise<void>;
-  get(companyId: string, callId: string): Promise<Transcript | undefined>;
-  getMany(companyId: string, callIds: readonly string[]): Promise<ReadonlyMap<string, Transcript>>;
-  /** Also when there is none. */
-  remove(companyId: string, callId: string): Promise<void>;
-}
+export type Transcripts = Awaited<ReturnType<typeof openTranscripts>>;
 
 type Content = Omit<Transcript, 'id' | 'companyId'>;
 
@@ -23,10 +17,7 @@ export function transcriptContext(callId: string): string {
   return `transcript/${callId}/content`;
 }
 
-export async function openTranscripts(
-  db: Db,
-  { encrypt, decrypt }: Pick<Encryptor, 'encrypt' | 'decrypt'>,
-): Promise<Transcripts> {
+export async function openTranscripts(db: Db, { encrypt, decrypt }: Pick<Encryptor, 'encrypt' | 'decrypt'>) {
   const transcripts = await openDocuments<StoredTranscript>({ db, collection: 'transcripts' });
 
   function open({ id, companyId, sealed }: StoredTranscript): Transcript {
@@ -34,20 +25,21 @@ export async function openTranscripts(
   }
 
   return {
-    async save({ id, companyId, ...content }) {
+    async save({ id, companyId, ...content }: Transcript): Promise<void> {
       const sealed = encrypt(JSON.stringify(content), transcriptContext(id));
       await transcripts.of(companyId).upsert(id, () => decided({ id, companyId, sealed }));
     },
-    async get(companyId, callId) {
+    async get(companyId: string, callId: string): Promise<Transcript | undefined> {
       const stored = await transcripts.of(companyId).get(callId);
       return stored && open(stored);
     },
-    async getMany(companyId, callIds) {
+    async getMany(companyId: string, callIds: readonly string[]): Promise<ReadonlyMap<string, Transcript>> {
       if (callIds.length === 0) return new Map();
       const found = await Array.fromAsync(transcripts.of(companyId).find({ id: { $in: [...callIds] } }, { id: 1 }));
       return new Map(found.map((stored) => [stored.id, open(stored)]));
     },
-    async remove(companyId, callId) {
+    /** Also when there is none. */
+    async remove(companyId: string, callId: string): Promise<void> {
       await transcripts.of(companyId).changeIfExists(callId, () => decided(null));
     },
   };

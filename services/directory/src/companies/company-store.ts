@@ -1,18 +1,13 @@
 import type { Clock } from '@parley/clock';
 import { notFound, Refused } from '@parley/errors';
-import { type Aggregates, openAggregates, type Relay } from '@parley/aggregates';
+import { openAggregates, type Relay } from '@parley/aggregates';
 import { cache } from '@parley/queues';
 import type { Db } from 'mongodb';
 import type { Company, CompanyEvent } from './company.ts';
 import { encodeCompanyEvent } from './company-proto.ts';
 import { type ListPosition, newest, searchNewest } from '../newest-first/newest-first.ts';
 
-export interface Companies extends Aggregates<Company, CompanyEvent> {
-  /** The country whose numbering plan national numbers are read with. Needed by nearly every request, so it is cached for a second. */
-  countryOf(companyId: string): Promise<string>;
-  /** Drops the cached country after a change of the company. */
-  forgetCountry(companyId: string): void;
-}
+export type Companies = Awaited<ReturnType<typeof openCompanies>>;
 
 const CACHED_MS = 1000;
 const CACHED_MAX = 10_000;
@@ -31,7 +26,7 @@ export function newestCompanies(
     : newest(acrossCompanies, indexes, limit, after);
 }
 
-export async function openCompanies(db: Db, relay: Relay, clock: Clock): Promise<Companies> {
+export async function openCompanies(db: Db, relay: Relay, clock: Clock) {
   const companies = await openAggregates<Company, CompanyEvent>({
     db,
     collection: 'companies',
@@ -47,12 +42,14 @@ export async function openCompanies(db: Db, relay: Relay, clock: Clock): Promise
   const countries = cache<string>({ ageMaxMs: CACHED_MS, max: CACHED_MAX });
   return {
     ...companies,
-    countryOf: (companyId) =>
+    /** The country whose numbering plan national numbers are read with. Needed by nearly every request, so it is cached for a second. */
+    countryOf: (companyId: string) =>
       countries.get(companyId, async () => {
         const company = await companies.of(companyId).get(companyId);
         if (!company) throw new Refused(notFound);
         return company.country;
       }),
+    /** Drops the cached country after a change of the company. */
     forgetCountry: countries.delete,
   };
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '@parley/clock';
-import { type Aggregates, dueIndex, openAggregates, type Relay } from '@parley/aggregates';
+import { dueIndex, openAggregates, type Relay } from '@parley/aggregates';
 import type { Db } from 'mongodb';
 import { encodeMessage, type EncodedMessage } from '@parley/events';
 import { encodeCredentialRevoked } from '../revocations/credential-proto.ts';
@@ -13,21 +13,9 @@ import {
   openAccount,
 } from './account.ts';
 
-export interface Accounts extends Aggregates<Account, AccountEvent> {
-  /** The employee's account, updated with directory's current record; created if there is none yet. */
-  ensure(holder: AccountHolder): Promise<Account>;
-  /** Undefined for an unknown and for a deleted employee alike. */
-  byEmployee(employeeId: string): Promise<Account | undefined>;
-  byEmail(email: string): Promise<Account | undefined>;
-  byInvitation(digest: string): Promise<Account | undefined>;
-  byPasswordReset(digest: string): Promise<Account | undefined>;
-  byEmailConfirmation(digest: string): Promise<Account | undefined>;
-  /** The accounts of a company's owners and admins. */
-  adminsOf(companyId: string): AsyncIterable<Account>;
-  isDeleted(employeeId: string): Promise<boolean>;
-}
+export type Accounts = Awaited<ReturnType<typeof openAccounts>>;
 
-export async function openAccounts(db: Db, relay: Relay, clock: Clock): Promise<Accounts> {
+export async function openAccounts(db: Db, relay: Relay, clock: Clock) {
   const accounts = await openAggregates<Account, AccountEvent>({
     db,
     collection: 'accounts',
@@ -48,23 +36,26 @@ export async function openAccounts(db: Db, relay: Relay, clock: Clock): Promise<
   const find = (employeeId: string) => accounts.acrossCompanies.get(accountIdOf(employeeId));
   return {
     ...accounts,
-    ensure: (holder) =>
+    /** The employee's account, updated with directory's current record; created if there is none yet. */
+    ensure: (holder: AccountHolder) =>
       accounts
         .of(holder.companyId)
         .upsert(accountIdOf(holder.id), (current) =>
           current ? describeAccount(current, holder, clock.now()) : openAccount(holder),
         ),
-    async byEmployee(employeeId) {
+    /** Undefined for an unknown and for a deleted employee alike. */
+    async byEmployee(employeeId: string): Promise<Account | undefined> {
       const account = await find(employeeId);
       return account?.deletedAt === null ? account : undefined;
     },
-    byEmail: (email) => accounts.acrossCompanies.findOne({ emailKey: emailKeyOf(email) }),
-    byInvitation: (digest) => accounts.acrossCompanies.findOne({ 'invitation.digests': digest }),
-    byPasswordReset: (digest) => accounts.acrossCompanies.findOne({ 'passwordReset.digest': digest }),
-    byEmailConfirmation: (digest) => accounts.acrossCompanies.findOne({ 'unconfirmedEmail.digests': digest }),
-    adminsOf: (companyId) =>
+    byEmail: (email: string) => accounts.acrossCompanies.findOne({ emailKey: emailKeyOf(email) }),
+    byInvitation: (digest: string) => accounts.acrossCompanies.findOne({ 'invitation.digests': digest }),
+    byPasswordReset: (digest: string) => accounts.acrossCompanies.findOne({ 'passwordReset.digest': digest }),
+    byEmailConfirmation: (digest: string) => accounts.acrossCompanies.findOne({ 'unconfirmedEmail.digests': digest }),
+    /** The accounts of a company's owners and admins. */
+    adminsOf: (companyId: string) =>
       accounts.of(companyId).find({ role: { $in: ['owner', 'admin'] }, deletedAt: null }, { role: 1 }),
-    isDeleted: async (employeeId) => ((await find(employeeId))?.deletedAt ?? null) !== null,
+    isDeleted: async (employeeId: string) => ((await find(employeeId))?.deletedAt ?? null) !== null,
   };
 }
 

@@ -1,25 +1,13 @@
 import type { Clock } from '@parley/clock';
 import { type Decision, notFound, Refused, refusal } from '@parley/errors';
-import { type Aggregates, createInFreeSlot, openAggregates, type Relay, slotTaken } from '@parley/aggregates';
+import { createInFreeSlot, openAggregates, type Relay, slotTaken } from '@parley/aggregates';
 import type { Db } from 'mongodb';
 import { type ApiKey, type ApiKeyEvent, revokeApiKey } from './api-key.ts';
 import { encodeApiKeyEvent } from './api-key-proto.ts';
 
-export interface ApiKeys extends Aggregates<ApiKey, ApiKeyEvent> {
-  /** The key of a secret; also finds expired secrets. */
-  byDigest(digest: string): Promise<ApiKey | undefined>;
-  /** Creates a key in a free slot; refuses when there is none. Exact under any concurrency. */
-  createInFreeSlot(
-    employee: { companyId: string; employeeId: string },
-    decide: (slot: number) => Decision<ApiKey, ApiKeyEvent>,
-  ): Promise<ApiKey>;
-  revoke(id: string): Promise<void>;
-  revokeAll(employee: { companyId: string; employeeId: string }): Promise<void>;
-  /** Notes that a key was used at `now`. */
-  used(id: string, now: Date): Promise<void>;
-}
+export type ApiKeys = Awaited<ReturnType<typeof openApiKeys>>;
 
-export async function openApiKeys(db: Db, relay: Relay, clock: Clock, max: number): Promise<ApiKeys> {
+export async function openApiKeys(db: Db, relay: Relay, clock: Clock, max: number) {
   const full = refusal('limit_reached', `an employee has at most ${max} API keys`);
   const keys = await openAggregates<ApiKey, ApiKeyEvent>({
     db,
@@ -36,22 +24,27 @@ export async function openApiKeys(db: Db, relay: Relay, clock: Clock, max: numbe
 
   return {
     ...keys,
-    byDigest: (digest) => keys.acrossCompanies.findOne({ 'secrets.digest': digest }),
-    createInFreeSlot: ({ companyId, employeeId }, decide) =>
-      createInFreeSlot(keys.of(companyId), { among: { employeeId }, field: 'slot', max, full }, decide),
-    async revoke(id) {
+    /** The key of a secret; also finds expired secrets. */
+    byDigest: (digest: string) => keys.acrossCompanies.findOne({ 'secrets.digest': digest }),
+    /** Creates a key in a free slot; refuses when there is none. Exact under any concurrency. */
+    createInFreeSlot: (
+      { companyId, employeeId }: { companyId: string; employeeId: string },
+      decide: (slot: number) => Decision<ApiKey, ApiKeyEvent>,
+    ) => createInFreeSlot(keys.of(companyId), { among: { employeeId }, field: 'slot', max, full }, decide),
+    async revoke(id: string): Promise<void> {
       // The operator and the gateway's cache name a key without naming its company.
       const key = await keys.acrossCompanies.get(id);
       if (!key) throw new Refused(notFound);
       await keys.of(key.companyId).change(id, revokeApiKey);
     },
-    async revokeAll({ companyId, employeeId }) {
+    async revokeAll({ companyId, employeeId }: { companyId: string; employeeId: string }): Promise<void> {
       const own = keys.of(companyId);
       for await (const key of own.find({ employeeId }, { slot: 1 })) {
         await own.changeIfExists(key.id, revokeApiKey);
       }
     },
-    async used(id, now) {
+    /** Notes that a key was used at `now`. */
+    async used(id: string, now: Date): Promise<void> {
       await keys.acrossCompanies.assign(id, { lastUsedAt: now });
     },
   };

@@ -12,22 +12,27 @@ interface StoredRules {
 }
 
 /** The settings of companies that identity needs, projected from directory's events. */
-export interface CompanyRules {
-  save(company: { id: string; name: string; requiresTwoFactor: boolean; suspended: boolean }): Promise<void>;
-  requiresTwoFactor(companyId: string): Promise<boolean>;
-  nameOf(companyId: string): Promise<string | undefined>;
-  isSuspended(companyId: string): Promise<boolean>;
-}
+export type CompanyRules = Awaited<ReturnType<typeof openCompanyRules>>;
 
-export async function openCompanyRules(db: Db): Promise<CompanyRules> {
+export async function openCompanyRules(db: Db) {
   const rules = await openDocuments<StoredRules>({ db, collection: 'company_rules' });
   const find = (companyId: string) => rules.of(companyId).get(companyId);
   return {
-    async save({ id, name, requiresTwoFactor, suspended }) {
+    async save({
+      id,
+      name,
+      requiresTwoFactor,
+      suspended,
+    }: {
+      id: string;
+      name: string;
+      requiresTwoFactor: boolean;
+      suspended: boolean;
+    }): Promise<void> {
       await rules.of(id).upsert(id, () => decided({ id, companyId: id, name, requiresTwoFactor, suspended }));
     },
-    requiresTwoFactor: async (companyId) => (await find(companyId))?.requiresTwoFactor ?? false,
-    nameOf: async (companyId) => (await find(companyId))?.name,
-    isSuspended: async (companyId) => (await find(companyId))?.suspended ?? false,
+    requiresTwoFactor: async (companyId: string) => (await find(companyId))?.requiresTwoFactor ?? false,
+    nameOf: async (companyId: string) => (await find(companyId))?.name,
+    isSuspended: async (companyId: string) => (await find(companyId))?.suspended ?? false,
   };
 }

@@ -1,6 +1,6 @@
 import { decided } from '@parley/errors';
 import { digest, newSecret } from '@parley/secrets';
-import { type GlobalDocuments, openGlobalDocuments } from '@parley/aggregates';
+import { openGlobalDocuments } from '@parley/aggregates';
 import type { Db } from 'mongodb';
 
 interface Device {
@@ -11,16 +11,11 @@ interface Device {
 }
 
 /** Browsers that employees have signed in with before; an attacker who guesses passwords has none. */
-export interface Devices extends Pick<GlobalDocuments<Device>, 'startExpiry'> {
-  isKnown(secret: string, employeeId: string, now: Date): Promise<boolean>;
-  /** Stores a new browser; the secret is for its cookie. */
-  add(employeeId: string, now: Date): Promise<string>;
-  removeAll(employeeId: string): Promise<void>;
-}
+export type Devices = Awaited<ReturnType<typeof openDevices>>;
 
 const LIFETIME_MS = 180 * 24 * 3600 * 1000;
 
-export async function openDevices(db: Db): Promise<Devices> {
+export async function openDevices(db: Db) {
   const devices = await openGlobalDocuments<Device>({
     db,
     collection: 'devices',
@@ -31,18 +26,19 @@ export async function openDevices(db: Db): Promise<Devices> {
   });
   return {
     startExpiry: devices.startExpiry,
-    async isKnown(secret, employeeId, now) {
+    async isKnown(secret: string, employeeId: string, now: Date): Promise<boolean> {
       if (secret === '') return false;
       const device = await devices.get(digest(secret));
       return device !== undefined && device.employeeId === employeeId && device.expiresAt > now;
     },
-    async add(employeeId, now) {
+    /** Stores a new browser; the secret is for its cookie. */
+    async add(employeeId: string, now: Date): Promise<string> {
       const secret = newSecret('knownBrowser');
       const expiresAt = new Date(now.getTime() + LIFETIME_MS);
       await devices.create(decided({ id: digest(secret), employeeId, expiresAt }));
       return secret;
     },
-    async removeAll(employeeId) {
+    async removeAll(employeeId: string): Promise<void> {
       for await (const { id } of devices.find({ employeeId }, { id: 1 }))
         await devices.changeIfExists(id, () => decided(null));
     },

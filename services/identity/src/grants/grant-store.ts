@@ -1,31 +1,17 @@
 import type { BackgroundWork, Clock } from '@parley/clock';
 import { decided, Refused } from '@parley/errors';
-import { type Aggregates, openAggregates, type Relay } from '@parley/aggregates';
+import { openAggregates, type Relay } from '@parley/aggregates';
 import type { Logger } from '@parley/telemetry';
 import type { Db } from 'mongodb';
 import { REPLAY_KEPT_MS, endGrant, type Grant, type GrantDecision, type GrantEvent, recordResponse } from './grant.ts';
 import { encodeMessage, type EncodedMessage } from '@parley/events';
 import { encodeCredentialRevoked } from '../revocations/credential-proto.ts';
 
-export interface Grants extends Aggregates<Grant, GrantEvent> {
-  byCode(digest: string): Promise<Grant | undefined>;
-  byAccessToken(digest: string): Promise<Grant | undefined>;
-  byRefreshFamily(digest: string): Promise<Grant | undefined>;
-  /** Decides on the current state of a grant, again after a write conflict. Undefined when it does not exist. */
-  decide<Outcome>(grant: Grant, decide: (current: Grant) => GrantDecision<Outcome>): Promise<Outcome | undefined>;
-  /** Records when the answer of a rotation was sent. */
-  recordResponse(grant: Grant, spentDigest: string, answeredAt: Date): Promise<void>;
-  /** Removes the shared responses of rotations after their time: no decryptable token stays stored. */
-  startReplayRemoval(options: { backgroundWork: BackgroundWork; log: Logger }): { stop(): Promise<void> };
-  /** Records that a token of a grant was used at `now`. */
-  used(id: string, now: Date): Promise<void>;
-  /** Ends every grant of an employee, or of an employee and an app. */
-  endAll(employee: { companyId: string; employeeId: string }, clientId?: string): Promise<void>;
-}
+export type Grants = Awaited<ReturnType<typeof openGrants>>;
 
 const REMOVAL_EVERY_MS = 1000;
 
-export async function openGrants(db: Db, relay: Relay, clock: Clock): Promise<Grants> {
+export async function openGrants(db: Db, relay: Relay, clock: Clock) {
   const grants = await openAggregates<Grant, GrantEvent>({
     db,
     collection: 'grants',
@@ -50,6 +36,7 @@ export async function openGrants(db: Db, relay: Relay, clock: Clock): Promise<Gr
   /** When a grant was last changed here, perhaps with a replay to remove. */
   let changedAtMs = performance.now();
 
+  /** Decides on the current state of a grant, again after a write conflict. Undefined when it does not exist. */
   async function decide<Outcome>(
     grant: Grant,
     decision: (current: Grant) => GrantDecision<Outcome>,
@@ -79,12 +66,14 @@ export async function openGrants(db: Db, relay: Relay, clock: Clock): Promise<Gr
     byAccessToken: batchFinder('accessTokens.digest'),
     byRefreshFamily: batchFinder('refresh.familyDigest'),
     decide,
-    async recordResponse({ companyId, id }, spentDigest, answeredAt) {
+    /** Records when the answer of a rotation was sent. */
+    async recordResponse({ companyId, id }: Grant, spentDigest: string, answeredAt: Date): Promise<void> {
       await grants
         .of(companyId)
         .changeIfExists(id, (current) => decided(recordResponse(current, spentDigest, answeredAt).next ?? current));
     },
-    startReplayRemoval: (options) =>
+    /** Removes the shared responses of rotations after their time: no decryptable token stays stored. */
+    startReplayRemoval: (options: { backgroundWork: BackgroundWork; log: Logger }) =>
       grants.startFieldRemoval({
         ...options,
         field: 'rotationReplay',
@@ -99,10 +88,15 @@ export async function openGrants(db: Db, relay: Relay, clock: Clock): Promise<Gr
         everyMs: REMOVAL_EVERY_MS,
         isQuiet: () => performance.now() - changedAtMs > 3 * REPLAY_KEPT_MS,
       }),
-    async used(id, now) {
+    /** Records that a token of a grant was used at `now`. */
+    async used(id: string, now: Date): Promise<void> {
       await grants.acrossCompanies.assign(id, { lastUsedAt: now });
     },
-    async endAll({ companyId, employeeId }, clientId) {
+    /** Ends every grant of an employee, or of an employee and an app. */
+    async endAll(
+      { companyId, employeeId }: { companyId: string; employeeId: string },
+      clientId?: string,
+    ): Promise<void> {
       const filter = { employeeId, ...(clientId !== undefined && { clientId }) };
       for await (const grant of grants.of(companyId).find(filter, { createdAt: 1 })) await decide(grant, endGrant);
     },

@@ -1,5 +1,5 @@
 import { decided, type Due, dueIn } from '@parley/errors';
-import { type Documents, dueIndex, openDocuments } from '@parley/aggregates';
+import { dueIndex, openDocuments } from '@parley/aggregates';
 import type { Db } from 'mongodb';
 import type { Account } from '../accounts/account.ts';
 
@@ -18,17 +18,11 @@ export interface InvitationMail {
 
 type Invited = Pick<Account, 'employeeId' | 'companyId' | 'emailVersion'>;
 
-export interface InvitationMails extends Pick<Documents<InvitationMail>, 'startDueWork'> {
-  /** Schedules an invitation for now; once per address. It does not wait for one that is being sent to an earlier address. */
-  plan(account: Invited, now: Date): Promise<void>;
-  /** Plans another one to the same address, unless one is planned already. */
-  planAgain(account: Invited, now: Date): Promise<void>;
-  remove(employee: { readonly id: string; readonly companyId: string }): Promise<void>;
-}
+export type InvitationMails = Awaited<ReturnType<typeof openInvitationMails>>;
 
 const LIFETIME_MS = 7 * 24 * 3600 * 1000;
 
-export async function openInvitationMails(db: Db): Promise<InvitationMails> {
+export async function openInvitationMails(db: Db) {
   const mails = await openDocuments<InvitationMail>({
     db,
     collection: 'invitation_mails',
@@ -50,10 +44,12 @@ export async function openInvitationMails(db: Db): Promise<InvitationMails> {
 
   return {
     startDueWork: mails.startDueWork,
-    plan: (account, now) => plan(account, now, () => true),
-    planAgain: (account, now) =>
+    /** Schedules an invitation for now; once per address. It does not wait for one that is being sent to an earlier address. */
+    plan: (account: Invited, now: Date) => plan(account, now, () => true),
+    /** Plans another one to the same address, unless one is planned already. */
+    planAgain: (account: Invited, now: Date) =>
       plan(account, now, ({ due, emailVersion }) => due !== null || emailVersion > account.emailVersion),
-    async remove({ id, companyId }) {
+    async remove({ id, companyId }: { readonly id: string; readonly companyId: string }): Promise<void> {
       await mails.of(companyId).changeIfExists(id, () => decided(null));
     },
   };

@@ -1,24 +1,17 @@
 import { decided } from '@parley/errors';
-import { type GlobalDocuments, openGlobalDocuments } from '@parley/aggregates';
+import { openGlobalDocuments } from '@parley/aggregates';
 import { LRUCache } from 'lru-cache';
 import type { Db } from 'mongodb';
 import type { OAuthClient } from './oauth-client.ts';
 
 /** Apps belong to no company: employees of any company may allow them. */
-export interface OAuthClients extends Pick<GlobalDocuments<OAuthClient>, 'startExpiry'> {
-  add(client: OAuthClient): Promise<void>;
-  /** Undefined for one that has expired, even if it has not been removed yet. */
-  get(id: string, now: Date): Promise<OAuthClient | undefined>;
-  named(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** A client that became a grant stays. */
-  keep(id: string): Promise<void>;
-}
+export type OAuthClients = Awaited<ReturnType<typeof openOAuthClients>>;
 
 /** A client never changes but to be kept; one that has expired by its cached copy is read again. */
 const CACHED_MS = 10_000;
 const CACHED_MAX = 10_000;
 
-export async function openOAuthClients(db: Db): Promise<OAuthClients> {
+export async function openOAuthClients(db: Db) {
   const clients = await openGlobalDocuments<OAuthClient>({
     db,
     collection: 'oauth_clients',
@@ -27,10 +20,11 @@ export async function openOAuthClients(db: Db): Promise<OAuthClients> {
   const cache = new LRUCache<string, OAuthClient>({ max: CACHED_MAX, ttl: CACHED_MS });
   return {
     startExpiry: clients.startExpiry,
-    async add(client) {
+    async add(client: OAuthClient): Promise<void> {
       await clients.create(decided(client));
     },
-    async get(id, now) {
+    /** Undefined for one that has expired, even if it has not been removed yet. */
+    async get(id: string, now: Date): Promise<OAuthClient | undefined> {
       const cached = cache.get(id);
       if (cached && !hasExpired(cached, now)) return cached;
       const client = await clients.get(id);
@@ -38,12 +32,13 @@ export async function openOAuthClients(db: Db): Promise<OAuthClients> {
       cache.set(id, client);
       return client;
     },
-    async named(ids) {
+    async named(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
       const names = new Map<string, string>();
       for await (const { id, name } of clients.find({ id: { $in: [...ids] } }, { id: 1 })) names.set(id, name);
       return names;
     },
-    async keep(id) {
+    /** A client that became a grant stays. */
+    async keep(id: string): Promise<void> {
       await clients.assign(id, { forgetAt: null });
     },
   };

@@ -1,19 +1,13 @@
 import type { Clock } from '@parley/clock';
-import { type Aggregates, openAggregates, type Relay } from '@parley/aggregates';
+import { openAggregates, type Relay } from '@parley/aggregates';
 import { digest } from '@parley/secrets';
 import type { Db } from 'mongodb';
 import { endSession, type Session, type SessionEvent } from './session.ts';
 import { encodeSessionEvent } from './session-proto.ts';
 
-export interface Sessions extends Aggregates<Session, SessionEvent> {
-  /** Finds a session by its cookie value, also an expired one. */
-  bySecret(secret: string): Promise<Session | undefined>;
-  /** Idempotent: a session that has ended stays so. */
-  end(session: Session): Promise<void>;
-  endAll(employee: { companyId: string; employeeId: string }): Promise<void>;
-}
+export type Sessions = Awaited<ReturnType<typeof openSessions>>;
 
-export async function openSessions(db: Db, relay: Relay, clock: Clock): Promise<Sessions> {
+export async function openSessions(db: Db, relay: Relay, clock: Clock) {
   const sessions = await openAggregates<Session, SessionEvent>({
     db,
     collection: 'sessions',
@@ -26,15 +20,16 @@ export async function openSessions(db: Db, relay: Relay, clock: Clock): Promise<
       { name: 'expiry', key: { expiresAt: 1 } },
     ],
   });
+  /** Idempotent: a session that has ended stays so. */
   async function end({ id, companyId }: Session): Promise<void> {
     await sessions.of(companyId).changeIfExists(id, endSession);
   }
   return {
     ...sessions,
     // A cookie does not contain its company, so the query spans all companies.
-    bySecret: (secret) => sessions.acrossCompanies.findOne({ digest: digest(secret) }),
+    bySecret: (secret: string) => sessions.acrossCompanies.findOne({ digest: digest(secret) }),
     end,
-    async endAll({ companyId, employeeId }) {
+    async endAll({ companyId, employeeId }: { companyId: string; employeeId: string }): Promise<void> {
       for await (const session of sessions.of(companyId).find({ employeeId }, { createdAt: 1 })) await end(session);
     },
   };

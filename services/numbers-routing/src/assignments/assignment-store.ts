@@ -28,24 +28,14 @@ export interface AssignedNumber {
  * employees here first, then checks with directory that they exist, then commits. Directory marks the employee as
  * being deleted first, then checks here. Whichever comes second sees the first.
  */
-export interface Assignments {
-  /** Runs `commit` while the employees are announced; `mayCommit` throws once too much time has passed to be safe. */
-  during<T>(
-    number: AssignedNumber,
-    employeeIds: readonly string[],
-    commit: (mayCommit: () => void) => Promise<T>,
-  ): Promise<T>;
-  /** Numbers that are just being changed to ring the employee. */
-  pending(companyId: string, employeeId: string): Promise<readonly { id: string; name: string }[]>;
-  stop(): Promise<void>;
-}
+export type Assignments = Awaited<ReturnType<typeof openAssignments>>;
 
 /** Longer than any request: what is older was left by a crash. */
 const COUNTS_FOR_MS = 120_000;
 /** A commit this late could land after the announcement has lapsed. */
 const COMMIT_WITHIN_MS = 60_000;
 
-export async function openAssignments(db: Db, backgroundWork: BackgroundWork, log: Logger): Promise<Assignments> {
+export async function openAssignments(db: Db, backgroundWork: BackgroundWork, log: Logger) {
   const assignments = await openDocuments<PendingAssignment>({
     db,
     collection: 'pending_assignments',
@@ -62,7 +52,12 @@ export async function openAssignments(db: Db, backgroundWork: BackgroundWork, lo
     log,
   });
   return {
-    async during(number, employeeIds, commit) {
+    /** Runs `commit` while the employees are announced; `mayCommit` throws once too much time has passed to be safe. */
+    async during<T>(
+      number: AssignedNumber,
+      employeeIds: readonly string[],
+      commit: (mayCommit: () => void) => Promise<T>,
+    ): Promise<T> {
       const began = now().getTime();
       const mayCommit = () => {
         if (now().getTime() - began > COMMIT_WITHIN_MS) throw new Error('a change of routing took too long to be safe');
@@ -86,7 +81,8 @@ export async function openAssignments(db: Db, backgroundWork: BackgroundWork, lo
           .catch((error: unknown) => log.warn({ err: error }, 'assignment left behind'));
       }
     },
-    async pending(companyId, employeeId) {
+    /** Numbers that are just being changed to ring the employee. */
+    async pending(companyId: string, employeeId: string): Promise<readonly { id: string; name: string }[]> {
       const filter = { employeeIds: employeeId, until: { $gte: now() } };
       const found = await Array.fromAsync(assignments.of(companyId).find(filter, { until: 1 }, 100));
       return found.map(({ numberId, numberName }) => ({ id: numberId, name: numberName }));

@@ -8,21 +8,9 @@ import type { Channel } from '@parley/rpc';
 type CompanyRules = CallingRules & { messagingEnabled: boolean; ownerId: string };
 
 /** Companies and employees from directory, without a cache. */
-export interface Directory {
-  /** Refuses an unknown company with not_found. */
-  company(companyId: string): Promise<CompanyRules>;
-  /** Refuses one that is being deleted, too. */
-  companyToExtend(companyId: string): Promise<CompanyRules>;
-  /** Those of the given who are not employees of the company, or are just being deleted. */
-  unknownEmployees(companyId: string, employeeIds: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Those of the given who are employees of the company. */
-  employees(
-    companyId: string,
-    employeeIds: readonly string[],
-  ): Promise<ReadonlyMap<string, Pick<Employee, 'name' | 'invitationPending'>>>;
-}
+export type Directory = ReturnType<typeof directoryClient>;
 
-export function directoryClient(channel: Channel): Directory {
+export function directoryClient(channel: Channel) {
   const companies = channel.client(CompanyLookupService);
   const directory = channel.client(EmployeeDirectoryService);
 
@@ -43,17 +31,24 @@ export function directoryClient(channel: Channel): Directory {
   }
 
   return {
+    /** Refuses an unknown company with not_found. */
     company: lookUp,
-    async companyToExtend(companyId) {
+    /** Refuses one that is being deleted, too. */
+    async companyToExtend(companyId: string): Promise<CompanyRules> {
       const company = await lookUp(companyId);
       if (company.beingDeleted) throw new Refused(refusal('deletion_in_progress', 'the company is being deleted'));
       return company;
     },
-    async unknownEmployees(companyId, employeeIds) {
+    /** Those of the given who are not employees of the company, or are just being deleted. */
+    async unknownEmployees(companyId: string, employeeIds: readonly string[]): Promise<ReadonlySet<string>> {
       const known = new Set((await current(companyId, employeeIds)).map(({ id }) => id));
       return new Set(employeeIds.filter((id) => !known.has(id)));
     },
-    async employees(companyId, employeeIds) {
+    /** Those of the given who are employees of the company. */
+    async employees(
+      companyId: string,
+      employeeIds: readonly string[],
+    ): Promise<ReadonlyMap<string, Pick<Employee, 'name' | 'invitationPending'>>> {
       const known = await current(companyId, employeeIds);
       return new Map(known.map((employee) => [employee.id, employee]));
     },

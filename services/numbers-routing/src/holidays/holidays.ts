@@ -6,11 +6,7 @@ import { LRUCache } from 'lru-cache';
 import type { PublicHoliday } from './calculate-holidays.ts';
 
 /** Calendars of public holidays. */
-export interface Holidays {
-  /** Those of a country in a year; undefined for a country that is not known. */
-  of(companyId: string, country: string, year: number): Promise<Calendar>;
-  stop(): Promise<void>;
-}
+export type Holidays = ReturnType<typeof openHolidays>;
 
 export interface CalendarRequest {
   readonly country: string;
@@ -30,7 +26,7 @@ const WAITING_MAX = 50;
 const IDLE_MS = 60_000;
 
 /** Calculates them in a thread, because calls are routed here: one at a time, companies in turn. */
-export function openHolidays({ idleMs = IDLE_MS }: { idleMs?: number } = {}): Holidays {
+export function openHolidays({ idleMs = IDLE_MS }: { idleMs?: number } = {}) {
   const kept = new LRUCache<string, Promise<Calendar>>({ max: KEPT_MAX });
   const queue = fairQueue<WaitingRequest>();
   let thread: Worker | undefined;
@@ -75,7 +71,8 @@ export function openHolidays({ idleMs = IDLE_MS }: { idleMs?: number } = {}): Ho
   }
 
   return {
-    of(companyId, country, year) {
+    /** Those of a country in a year; undefined for a country that is not known. */
+    of(companyId: string, country: string, year: number): Promise<Calendar> {
       const key = `${country}/${year}`;
       const known = kept.get(key);
       if (known) return known;
@@ -88,7 +85,7 @@ export function openHolidays({ idleMs = IDLE_MS }: { idleMs?: number } = {}): Ho
       next();
       return request.promise;
     },
-    async stop() {
+    async stop(): Promise<void> {
       clearTimeout(idleTimer);
       const waiting = [...queue.clear(), ...(current ? [current] : [])];
       current = undefined;

@@ -1,20 +1,15 @@
 import type { Clock } from '@parley/clock';
-import { type Aggregates, openAggregates, type Relay } from '@parley/aggregates';
+import { openAggregates, type Relay } from '@parley/aggregates';
 import type { Db } from 'mongodb';
 import { type BusinessNumber, type BusinessNumberEvent, numberTaken } from './business-number.ts';
 import { encodeNumberEvent } from './business-number-proto.ts';
 
-export interface BusinessNumbers extends Aggregates<BusinessNumber, BusinessNumberEvent> {
-  /** Searches all companies, because a call contains only the dialled number. */
-  byE164(number: string): Promise<BusinessNumber | undefined>;
-  /** Searches all companies, because equal prompts share their audio. */
-  anyUsesPrompt(promptKey: string): Promise<boolean>;
-}
+export type BusinessNumbers = Awaited<ReturnType<typeof openBusinessNumbers>>;
 
 /** The order of lists, backed by the index of the same fields. */
 export const OLDEST_FIRST = { createdOrder: 1 } as const;
 
-export async function openBusinessNumbers(db: Db, relay: Relay, clock: Clock): Promise<BusinessNumbers> {
+export async function openBusinessNumbers(db: Db, relay: Relay, clock: Clock) {
   const numbers = await openAggregates<BusinessNumber, BusinessNumberEvent>({
     db,
     collection: 'business_numbers',
@@ -32,8 +27,10 @@ export async function openBusinessNumbers(db: Db, relay: Relay, clock: Clock): P
   });
   return {
     ...numbers,
-    byE164: (number) => numbers.acrossCompanies.findOne({ number }),
-    anyUsesPrompt: async (promptKey) =>
+    /** Searches all companies, because a call contains only the dialled number. */
+    byE164: (number: string) => numbers.acrossCompanies.findOne({ number }),
+    /** Searches all companies, because equal prompts share their audio. */
+    anyUsesPrompt: async (promptKey: string) =>
       (await numbers.acrossCompanies.findOne({ promptKeys: promptKey })) !== undefined,
   };
 }

@@ -6,23 +6,21 @@ import type { BusinessNumber } from './business-number.ts';
 /** The fields of a former number that the company's history still shows. */
 export type ReleasedNumber = Pick<BusinessNumber, 'id' | 'companyId' | 'name' | 'number' | 'numberFormatted'>;
 
-export interface ReleasedNumbers {
-  /** Written before the number itself is removed, so that a crash in between loses no name; the same release again has no effect. */
-  keep(number: BusinessNumber): Promise<void>;
-  /** Those of the given that the company had. */
-  find(companyId: string, ids: readonly string[]): Promise<ReleasedNumber[]>;
-}
+export type ReleasedNumbers = Awaited<ReturnType<typeof openReleasedNumbers>>;
 
-export async function openReleasedNumbers(db: Db): Promise<ReleasedNumbers> {
+export async function openReleasedNumbers(db: Db) {
   const released: PlainDocuments<ReleasedNumber> = await openDocuments<ReleasedNumber>({
     db,
     collection: 'released_numbers',
   });
   return {
-    async keep({ id, companyId, name, number, numberFormatted }) {
+    /** Written before the number itself is removed, so that a crash in between loses no name; the same release again has no effect. */
+    async keep({ id, companyId, name, number, numberFormatted }: BusinessNumber): Promise<void> {
       const kept = { id, companyId, name, number, numberFormatted };
       await released.of(companyId).upsert(id, () => decided(kept));
     },
-    find: (companyId, ids) => Array.fromAsync(released.of(companyId).find({ id: { $in: [...ids] } }, { id: 1 })),
+    /** Those of the given that the company had. */
+    find: (companyId: string, ids: readonly string[]) =>
+      Array.fromAsync(released.of(companyId).find({ id: { $in: [...ids] } }, { id: 1 })),
   };
 }

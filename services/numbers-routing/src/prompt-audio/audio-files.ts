@@ -3,20 +3,14 @@ import { pipeline } from 'node:stream/promises';
 import { type Db, GridFSBucket, ObjectId } from 'mongodb';
 
 /** Audio files of any length, in GridFS. */
-export interface AudioFiles {
-  newId(): string;
-  write(id: string, bytes: Uint8Array): Promise<void>;
-  /** `end` is exclusive. */
-  read(id: string, start: number, end: number): AsyncIterable<Uint8Array>;
-  /** Also removes what an interrupted write has left. */
-  remove(id: string): Promise<void>;
-}
+export type AudioFiles = ReturnType<typeof openAudioFiles>;
 
 const CHUNK_BYTES = 256 * 1024;
 
-export function openAudioFiles(db: Db): AudioFiles {
+export function openAudioFiles(db: Db) {
   const bucket = new GridFSBucket(db, { bucketName: 'prompt_files', chunkSizeBytes: CHUNK_BYTES });
 
+  /** Also removes what an interrupted write has left. */
   async function remove(id: string): Promise<void> {
     await bucket.delete(new ObjectId(id)).catch((error: unknown) => {
       // The driver removes the chunks first, and then throws if the file does not exist.
@@ -26,11 +20,12 @@ export function openAudioFiles(db: Db): AudioFiles {
 
   return {
     newId: () => new ObjectId().toHexString(),
-    async write(id, bytes) {
+    async write(id: string, bytes: Uint8Array): Promise<void> {
       await remove(id);
       await pipeline(Readable.from([bytes]), bucket.openUploadStreamWithId(new ObjectId(id), id));
     },
-    async *read(id, start, end) {
+    /** `end` is exclusive. */
+    async *read(id: string, start: number, end: number): AsyncIterable<Uint8Array> {
       if (start < end) yield* bucket.openDownloadStream(new ObjectId(id), { start, end }) as AsyncIterable<Buffer>;
     },
     remove,

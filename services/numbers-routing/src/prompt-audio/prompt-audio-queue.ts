@@ -10,30 +10,7 @@ import type { Speech } from './speech-client.ts';
 type Claimable = BulkFilter<PromptAudio>;
 
 /** The worker's view of prompt audio: it claims work and records results. Every write requires the lease. */
-export interface PromptAudioQueue {
-  readonly startClaimedWork: PlainDocuments<PromptAudio>['startClaimedWork'];
-  /** The companies that have prompts waiting, except the given ones. */
-  companiesWaiting(claimable: Claimable, except: readonly string[]): Promise<readonly string[]>;
-  /** Claims a company's shortest waiting prompt, of at most so many characters. */
-  claimShortest(
-    claimable: Claimable,
-    companyId: string,
-    textLengthMax: number,
-    lease: Lease,
-  ): Promise<PromptAudio | null>;
-  /** Claims the audio that has been due for a check or for removal longest. */
-  claimHousekeeping(claimable: Claimable, lease: Lease): Promise<PromptAudio | null>;
-  renew(key: string, claim: Lease): Promise<void>;
-  /** Stores the synthesized audio, unless another process has stored it meanwhile. */
-  complete(audio: PromptAudio, owner: string, speech: Speech, checkInMs: number): Promise<void>;
-  postpone(key: string, owner: string, waitMs: number, failed: boolean): Promise<void>;
-  /** Removes an unused prompt; queues it again when a number has started to use it at the same time. */
-  drop(audio: PromptAudio, owner: string, isNeeded: () => Promise<boolean>): Promise<void>;
-  /** Keeps audio until then, unless it was requested since it was claimed. */
-  extend(audio: PromptAudio, owner: string, keepUntil: Date, waitMs: number): Promise<void>;
-  expire(audio: PromptAudio, owner: string): Promise<void>;
-  remove(audio: PromptAudio, owner: string): Promise<void>;
-}
+export type PromptAudioQueue = ReturnType<typeof openPromptAudioQueue>;
 
 export interface PromptAudioQueueOptions {
   readonly documents: PlainDocuments<PromptAudio>;
@@ -42,7 +19,7 @@ export interface PromptAudioQueueOptions {
   enqueue(companyId: string, prompts: readonly Prompt[]): Promise<void>;
 }
 
-export function openPromptAudioQueue(options: PromptAudioQueueOptions): PromptAudioQueue {
+export function openPromptAudioQueue(options: PromptAudioQueueOptions) {
   const { documents, files, clock, enqueue } = options;
   const { bulk } = documents;
 
@@ -80,22 +57,36 @@ export function openPromptAudioQueue(options: PromptAudioQueueOptions): PromptAu
 
   return {
     startClaimedWork: documents.startClaimedWork,
-    async companiesWaiting(claimable, except) {
+    /** The companies that have prompts waiting, except the given ones. */
+    async companiesWaiting(claimable: Claimable, except: readonly string[]): Promise<readonly string[]> {
       const others = except.length > 0 ? { companyId: { $nin: [...except] } } : {};
       const filter: Claimable = { ...claimable, status: 'pending', ...others };
       const found = await bulk.firstOfEach({ by: 'companyId', filter, sort: { companyId: 1 }, fields: [] });
       return found.map(({ companyId }) => companyId);
     },
-    claimShortest(claimable, companyId, textLengthMax, lease) {
+    /** Claims a company's shortest waiting prompt, of at most so many characters. */
+    claimShortest(
+      claimable: Claimable,
+      companyId: string,
+      textLengthMax: number,
+      lease: Lease,
+    ): Promise<PromptAudio | null> {
       const filter: Claimable = { ...claimable, status: 'pending', companyId, textLength: { $lte: textLengthMax } };
       return claimFirst(filter, { textLength: 1 }, lease);
     },
-    claimHousekeeping: (claimable, lease) =>
+    /** Claims the audio that has been due for a check or for removal longest. */
+    claimHousekeeping: (claimable: Claimable, lease: Lease) =>
       claimFirst({ ...claimable, status: { $in: ['ready', 'expired'] } }, { 'due.at': 1 }, lease),
-    async renew(key, claim) {
+    async renew(key: string, claim: Lease): Promise<void> {
       await bulk.assignEach([{ id: key, where: { 'claim.owner': claim.owner }, fields: { claim } }]);
     },
-    async complete({ id, draftFileId: leftover }, owner, speech, checkInMs) {
+    /** Stores the synthesized audio, unless another process has stored it meanwhile. */
+    async complete(
+      { id, draftFileId: leftover }: PromptAudio,
+      owner: string,
+      speech: Speech,
+      checkInMs: number,
+    ): Promise<void> {
       if (leftover !== null) await files.remove(leftover);
       const fileId = files.newId();
       if (!(await underClaim(id, owner, (current) => decided({ ...current, draftFileId: fileId })))) return;
@@ -104,25 +95,27 @@ export function openPromptAudioQueue(options: PromptAudioQueueOptions): PromptAu
       const done = { ...readyFields(fileId, speech), draftFileId: null, failures: 0, claim: null, due };
       if (!(await underClaim(id, owner, (current) => decided({ ...current, ...done })))) await files.remove(fileId);
     },
-    async postpone(key, owner, waitMs, failed) {
+    async postpone(key: string, owner: string, waitMs: number, failed: boolean): Promise<void> {
       const later = { due: dueIn(clock.now(), waitMs), claim: null };
       await underClaim(key, owner, (current) =>
         decided({ ...current, ...later, failures: current.failures + (failed ? 1 : 0) }),
       );
     },
-    async drop(audio, owner, isNeeded) {
+    /** Removes an unused prompt; queues it again when a number has started to use it at the same time. */
+    async drop(audio: PromptAudio, owner: string, isNeeded: () => Promise<boolean>): Promise<void> {
       if (audio.draftFileId !== null) await files.remove(audio.draftFileId);
       const dropped = await underClaim(audio.id, owner, () => decided(null));
       // A number may have been saved since the check; its reader found the prompt queued and did not queue it again.
       if (dropped && (await isNeeded())) await enqueue(audio.companyId, [audio]);
     },
-    async extend(audio, owner, keepUntil, waitMs) {
+    /** Keeps audio until then, unless it was requested since it was claimed. */
+    async extend(audio: PromptAudio, owner: string, keepUntil: Date, waitMs: number): Promise<void> {
       await releaseWith(audio, owner, { keepUntil, due: dueIn(clock.now(), waitMs) });
     },
-    async expire(audio, owner) {
+    async expire(audio: PromptAudio, owner: string): Promise<void> {
       await releaseWith(audio, owner, { status: 'expired', due: dueIn(clock.now(), 0) });
     },
-    async remove(audio, owner) {
+    async remove(audio: PromptAudio, owner: string): Promise<void> {
       if (audio.fileId !== null) await files.remove(audio.fileId);
       await underClaim(audio.id, owner, (current) => decided(current.status === 'expired' ? null : current));
     },

@@ -2,34 +2,20 @@ import type { Clock } from '@parley/clock';
 import { decided } from '@parley/errors';
 import { dueIn, dueIndex, openDocuments } from '@parley/aggregates';
 import type { Db } from 'mongodb';
-import { type AudioFiles, openAudioFiles } from './audio-files.ts';
+import { openAudioFiles } from './audio-files.ts';
 import { type Prompt, promptKey } from './prompt.ts';
-import { openPromptAudioQueue, type PromptAudioQueue } from './prompt-audio-queue.ts';
+import { openPromptAudioQueue } from './prompt-audio-queue.ts';
 import { type PromptAudio, type ReadyAudio, readyAudio, readyFields } from './prompt-audio.ts';
 import type { Speech } from './speech-client.ts';
 
-export interface PromptAudios {
-  /** The audio of those prompts that have it. What is missing is queued for synthesis. */
-  request(companyId: string, prompts: readonly Prompt[]): Promise<ReadonlyMap<string, ReadyAudio>>;
-  get(key: string): Promise<ReadyAudio | undefined>;
-  /** The texts and companies of these keys; unknown keys are omitted. */
-  prompts(keys: readonly string[]): Promise<ReadonlyMap<string, Prompt & { readonly companyId: string }>>;
-  /** Keeps audio that was synthesized without queueing, for a preview or a call, at least until `keepUntil`. */
-  keep(companyId: string, prompt: Prompt, speech: Speech, keepUntil: Date): Promise<void>;
-  /** Makes sure that existing audio stays until then; false when there is none. */
-  keepUntil(key: string, keepUntil: Date): Promise<boolean>;
-  /** Is called whenever something was queued. */
-  onQueued(listener: () => void): void;
-  readonly files: AudioFiles;
-  readonly queue: PromptAudioQueue;
-}
+export type PromptAudios = Awaited<ReturnType<typeof openPromptAudios>>;
 
 /** Audio is kept for this time before its use is checked again. */
 export const KEEP_MS = 24 * 3600 * 1000;
 /** Reading audio that is due for this check soon extends its time, so that none is removed while needed. */
 const NEAR_MS = 3600 * 1000;
 
-export async function openPromptAudios(db: Db, clock: Clock): Promise<PromptAudios> {
+export async function openPromptAudios(db: Db, clock: Clock) {
   const documents = await openDocuments<PromptAudio>({
     db,
     collection: 'prompts',
@@ -68,6 +54,7 @@ export async function openPromptAudios(db: Db, clock: Clock): Promise<PromptAudi
     await Promise.all(prompts.map(queueOne));
   }
 
+  /** Makes sure that existing audio stays until then; false when there is none. */
   async function keepUntil(key: string, until: Date): Promise<boolean> {
     const kept = await audios.changeIfExists(key, (current) => decided(keptUntil(current, until)));
     return kept?.status === 'ready';
@@ -85,8 +72,10 @@ export async function openPromptAudios(db: Db, clock: Clock): Promise<PromptAudi
     files,
     queue: openPromptAudioQueue({ documents, files, clock, enqueue }),
     keepUntil,
-    onQueued: (listener) => void listeners.push(listener),
-    async request(companyId, prompts) {
+    /** Is called whenever something was queued. */
+    onQueued: (listener: () => void) => void listeners.push(listener),
+    /** The audio of those prompts that have it. What is missing is queued for synthesis. */
+    async request(companyId: string, prompts: readonly Prompt[]): Promise<ReadonlyMap<string, ReadyAudio>> {
       if (prompts.length === 0) return new Map();
       const byKey = new Map(prompts.map((prompt) => [promptKey(prompt), prompt]));
       const found = await findWithoutText([...byKey.keys()]);
@@ -106,17 +95,19 @@ export async function openPromptAudios(db: Db, clock: Clock): Promise<PromptAudi
       }
       return ready;
     },
-    async get(key) {
+    async get(key: string): Promise<ReadyAudio | undefined> {
       const [found] = await findWithoutText([key]);
       return found?.status === 'ready' ? readyAudio(found) : undefined;
     },
-    async prompts(keys) {
+    /** The texts and companies of these keys; unknown keys are omitted. */
+    async prompts(keys: readonly string[]): Promise<ReadonlyMap<string, Prompt & { readonly companyId: string }>> {
       const found = new Map<string, Prompt & { readonly companyId: string }>();
       for await (const { id, text, language, voice, companyId } of audios.find({ id: { $in: [...keys] } }, { id: 1 }))
         found.set(id, { text, language, voice, companyId });
       return found;
     },
-    async keep(companyId, prompt, speech, until) {
+    /** Keeps audio that was synthesized without queueing, for a preview or a call, at least until `keepUntil`. */
+    async keep(companyId: string, prompt: Prompt, speech: Speech, until: Date): Promise<void> {
       const id = promptKey(prompt);
       const fileId = files.newId();
       await files.write(fileId, speech.audio);

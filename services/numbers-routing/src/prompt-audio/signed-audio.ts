@@ -9,14 +9,7 @@ export interface SignedAudio {
   readonly signature: string;
 }
 
-export interface AudioSigner {
-  /** The address of a prompt's audio: always the same, so that it can be cached. */
-  promptUrl(hash: string): string;
-  /** The address of a preview's audio, until it expires, and the name of the preview. */
-  preview(hash: string, previewId: string, expiresAt: Date): { audioUrl: string; signedId: string };
-  /** Accepts an address with our signature that has not expired. */
-  verify(audio: SignedAudio, now: Date): boolean;
-}
+export type AudioSigner = ReturnType<typeof audioSigner>;
 
 const SIGNATURE_BYTES = 24;
 const HASH = /^[0-9a-f]{64}$/;
@@ -25,7 +18,7 @@ const HASH = /^[0-9a-f]{64}$/;
  * `keys`: each 32 bytes in base64; what is signed with is derived from them and used for nothing else. The first signs;
  * signatures of all of them are accepted.
  */
-export function audioSigner(keys: readonly string[], publicUrl: string): AudioSigner {
+export function audioSigner(keys: readonly string[], publicUrl: string) {
   const secrets = keys.map((key) =>
     Buffer.from(hkdfSync('sha256', Buffer.from(key, 'base64'), '', 'parley prompt audio', 32)),
   );
@@ -39,14 +32,17 @@ export function audioSigner(keys: readonly string[], publicUrl: string): AudioSi
     return `${publicUrl}/media/prompts/${hash}?${until}sig=${signature(hash, expires).toString('base64url')}`;
   };
   return {
-    promptUrl: (hash) => url(hash, 0),
-    preview(hash, previewId, expiresAt) {
+    /** The address of a prompt's audio: always the same, so that it can be cached. */
+    promptUrl: (hash: string) => url(hash, 0),
+    /** The address of a preview's audio, until it expires, and the name of the preview. */
+    preview(hash: string, previewId: string, expiresAt: Date): { audioUrl: string; signedId: string } {
       const expires = Math.floor(expiresAt.getTime() / 1000);
       const payload = Buffer.from(JSON.stringify([previewId, hash, expires])).toString('base64url');
       const signedId = `${payload}.${sign(`preview ${payload}`).toString('base64url')}`;
       return { audioUrl: url(hash, expires), signedId };
     },
-    verify({ hash, expires, signature: given }, now) {
+    /** Accepts an address with our signature that has not expired. */
+    verify({ hash, expires, signature: given }: SignedAudio, now: Date): boolean {
       if (!HASH.test(hash) || !Number.isSafeInteger(expires) || expires < 0) return false;
       const bytes = Buffer.from(given, 'base64url');
       if (bytes.length !== SIGNATURE_BYTES) return false;

@@ -30,14 +30,7 @@ export class ClockNotSettled extends Error {
   }
 }
 
-export interface ClockControl {
-  /** Moves the clock of the whole system forward; returns the new time once everything that came due is done. */
-  advance(seconds: number): Promise<Date>;
-  /** Moves it back, for what shall have happened before. */
-  rewind(seconds: number): Promise<Date>;
-  /** Back to real time. */
-  reset(): Promise<void>;
-}
+export type ClockControl = ReturnType<typeof createClockControl>;
 
 export interface ClockControlOptions {
   clock: MovableClock;
@@ -58,7 +51,7 @@ const STEP_MS = 1;
 /** Moments of the network that one advance stops at; what is due in between after that is done at its end. */
 const STOPS_MAX = 40;
 
-export function createClockControl(options: ClockControlOptions): ClockControl {
+export function createClockControl(options: ClockControlOptions) {
   const { clock, members, network, limitMs = LIMIT_MS, elapsedMs = () => performance.now(), pause = sleep } = options;
   let lastMove: Promise<unknown> = Promise.resolve();
 
@@ -125,18 +118,21 @@ export function createClockControl(options: ClockControlOptions): ClockControl {
   }
 
   return {
-    advance: (seconds) =>
+    /** Moves the clock of the whole system forward; returns the new time once everything that came due is done. */
+    advance: (seconds: number) =>
       serialized(async () => {
         await finishPresent();
         await moveInStops(clock.offsetMs() + Math.round(seconds * 1000));
         return clock.now();
       }),
-    rewind: (seconds) =>
+    /** Moves it back, for what shall have happened before. */
+    rewind: (seconds: number) =>
       serialized(async () => {
         await finishPresent();
         await moveTo(clock.offsetMs() - Math.round(seconds * 1000));
         return clock.now();
       }),
+    /** Back to real time. */
     reset: () =>
       serialized(async () => {
         // A stack that was stopped in the future starts at real time, with its plans still ahead. A step forward makes

@@ -45,17 +45,9 @@ function changeFaults(current: Faults, change: z.infer<typeof faultsInput>): Fau
   };
 }
 
-export interface FaultSwitches {
-  current(): Faults;
-  /** Called with every change. */
-  onChange(listener: (faults: Faults) => Promise<void>): void;
-  /** Waits until every listener has dealt with the last change. */
-  applied(): Promise<void>;
-  change(change: z.infer<typeof faultsInput>): Faults;
-  reset(): void;
-}
+export type FaultSwitches = ReturnType<typeof createFaultSwitches>;
 
-export function createFaultSwitches(): FaultSwitches {
+export function createFaultSwitches() {
   let faults = nothingBroken;
   const listeners: ((faults: Faults) => Promise<void>)[] = [];
   let applying: Promise<unknown> = Promise.resolve();
@@ -66,9 +58,11 @@ export function createFaultSwitches(): FaultSwitches {
   }
   return {
     current: () => faults,
-    onChange: (listener) => void listeners.push(listener),
+    /** Called with every change. */
+    onChange: (listener: (faults: Faults) => Promise<void>) => void listeners.push(listener),
+    /** Waits until every listener has dealt with the last change. */
     applied: async () => void (await applying),
-    change: (change) => set(changeFaults(faults, change)),
+    change: (change: z.infer<typeof faultsInput>) => set(changeFaults(faults, change)),
     reset: () => void set(nothingBroken),
   };
 }

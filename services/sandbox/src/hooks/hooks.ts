@@ -11,19 +11,7 @@ export interface ReceivedRequest {
 }
 
 /** Every webhook receiver by its name, in memory. */
-export interface Hooks {
-  /** Sets the responses of a receiver from now on; what it has received stays. */
-  plan(name: string, plan: HookPlan): void;
-  /** Stores a request and returns its response and delay; the caller sets `answered` once it has responded. */
-  receive(
-    name: string,
-    request: Omit<ReceivedRequest, 'answered'>,
-  ): { received: ReceivedRequest; response: HookResponse; delayMs: number };
-  /** In order of arrival. */
-  received(name: string): readonly ReceivedRequest[];
-  /** Deletes the requests and the plan. A request that waits still gets its response. */
-  clear(name: string): void;
-}
+export type Hooks = ReturnType<typeof createHooks>;
 
 interface Hook {
   plan: HookPlan;
@@ -35,7 +23,7 @@ interface Hook {
 /** A receiver keeps the latest requests, up to this many. */
 const REQUESTS_MAX = 100_000;
 
-export function createHooks(): Hooks {
+export function createHooks() {
   const hooks = new Map<string, Hook>();
   const hookOf = (name: string): Hook => {
     const known = hooks.get(name);
@@ -45,12 +33,17 @@ export function createHooks(): Hooks {
     return hook;
   };
   return {
-    plan(name, plan) {
+    /** Sets the responses of a receiver from now on; what it has received stays. */
+    plan(name: string, plan: HookPlan): void {
       const hook = hookOf(name);
       hook.plan = plan;
       hook.answeredCount = 0;
     },
-    receive(name, request) {
+    /** Stores a request and returns its response and delay; the caller sets `answered` once it has responded. */
+    receive(
+      name: string,
+      request: Omit<ReceivedRequest, 'answered'>,
+    ): { received: ReceivedRequest; response: HookResponse; delayMs: number } {
       const hook = hookOf(name);
       const received: ReceivedRequest = { ...request, answered: null };
       hook.requests.push(received);
@@ -60,7 +53,9 @@ export function createHooks(): Hooks {
       hook.answeredCount += 1;
       return { received, response, delayMs: hook.plan.delayMs };
     },
-    received: (name) => hooks.get(name)?.requests ?? [],
-    clear: (name) => void hooks.delete(name),
+    /** In order of arrival. */
+    received: (name: string) => hooks.get(name)?.requests ?? [],
+    /** Deletes the requests and the plan. A request that waits still gets its response. */
+    clear: (name: string) => void hooks.delete(name),
   };
 }

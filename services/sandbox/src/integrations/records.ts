@@ -17,22 +17,18 @@ export const recordsInput = z.object({ records: z.record(z.string(), record) });
 export type CallerRecord = z.infer<typeof record>;
 
 /** The records of the fake systems. */
-export interface Records {
-  set(kind: Kind, records: Readonly<Record<string, CallerRecord>>): void;
-  find(kind: Kind, phone: string): CallerRecord | undefined;
-  /** Numbers in the order they were given: a record's place is its customer number. */
-  all(kind: Kind): { phone: string; record: CallerRecord }[];
-}
+export type Records = ReturnType<typeof createRecords>;
 
-export function createRecords(): Records {
+export function createRecords() {
   const known = new Map<Kind, Map<string, CallerRecord>>(kinds.map((kind) => [kind, new Map()]));
   const of = (kind: Kind) => known.get(kind) ?? new Map<string, CallerRecord>();
   return {
-    set(kind, records) {
+    set(kind: Kind, records: Readonly<Record<string, CallerRecord>>): void {
       known.set(kind, new Map(Object.entries(records).map(([phone, one]) => [withoutSpaces(phone), one])));
     },
-    find: (kind, phone) => of(kind).get(withoutSpaces(phone)),
-    all: (kind) => [...of(kind)].map(([phone, one]) => ({ phone, record: one })),
+    find: (kind: Kind, phone: string) => of(kind).get(withoutSpaces(phone)),
+    /** Numbers in the order they were given: a record's place is its customer number. */
+    all: (kind: Kind) => [...of(kind)].map(([phone, one]) => ({ phone, record: one })),
   };
 }
 

@@ -11,25 +11,22 @@ export interface Email {
 }
 
 /** Every delivered mail, in memory. */
-export interface Mailbox {
-  /** Delivers a mail to every recipient of its envelope, blind copies included. */
-  deliver(recipients: readonly string[], mail: Pick<Email, 'subject' | 'text' | 'html'>): void;
-  /** Newest first; of one recipient, or of all. */
-  emails(to?: string): Email[];
-}
+export type Mailbox = ReturnType<typeof createMailbox>;
 
 /** The latest mails are kept, up to this many. */
 const EMAILS_MAX = 10_000;
 
-export function createMailbox(): Mailbox {
+export function createMailbox() {
   const emails: Email[] = [];
   return {
-    deliver(recipients, { subject, text, html }) {
+    /** Delivers a mail to every recipient of its envelope, blind copies included. */
+    deliver(recipients: readonly string[], { subject, text, html }: Pick<Email, 'subject' | 'text' | 'html'>): void {
       const links = linksOf(text, html);
       for (const to of recipients) emails.push({ to, subject, text, html, links });
       emails.splice(0, emails.length - EMAILS_MAX);
     },
-    emails(to) {
+    /** Newest first; of one recipient, or of all. */
+    emails(to?: string): Email[] {
       const mine = to === undefined ? emails : emails.filter((email) => sameAddress(email.to, to));
       return mine.toReversed();
     },

@@ -25,29 +25,27 @@ export interface CustomerText {
 }
 
 /** The messages of the provider. */
-export interface ProviderMessages {
-  submit(text: Omit<OutgoingText, 'providerId'>): OutgoingText;
-  submitted(to: string | undefined): OutgoingText[];
-  outgoing(providerId: string): OutgoingText | undefined;
-  /** A customer's text, new or, by its id, an earlier one; counts one more callback. Undefined when it is neither. */
-  receive(text: Partial<Omit<CustomerText, 'callbacks' | 'receivedAt'>>, now: Date): CustomerText | undefined;
-}
+export type ProviderMessages = ReturnType<typeof createProviderMessages>;
 
 /** Only the newest are kept. */
 const KEPT_MAX = 100_000;
 
-export function createProviderMessages(): ProviderMessages {
+export function createProviderMessages() {
   const outgoing = new Map<string, OutgoingText>();
   const received = new Map<string, CustomerText>();
   return {
-    submit(text) {
+    submit(text: Omit<OutgoingText, 'providerId'>): OutgoingText {
       const submitted = { providerId: randomUUID(), ...text };
       keep(outgoing, submitted);
       return submitted;
     },
-    submitted: (to) => [...outgoing.values()].filter((text) => to === undefined || text.to === to),
-    outgoing: (providerId) => outgoing.get(providerId),
-    receive({ providerId = randomUUID(), from, to, text, media }, now) {
+    submitted: (to: string | undefined) => [...outgoing.values()].filter((text) => to === undefined || text.to === to),
+    outgoing: (providerId: string) => outgoing.get(providerId),
+    /** A customer's text, new or, by its id, an earlier one; counts one more callback. Undefined when it is neither. */
+    receive(
+      { providerId = randomUUID(), from, to, text, media }: Partial<Omit<CustomerText, 'callbacks' | 'receivedAt'>>,
+      now: Date,
+    ): CustomerText | undefined {
       const known = received.get(providerId);
       if (!known && (from === undefined || to === undefined || text === undefined)) return undefined;
       const base = known ?? {

@@ -8,15 +8,7 @@ import { type PackFetcher, npmPack } from './npm-pack.ts';
 import { type Asset, type AssetSource, downloadedFilesOf, filesOf, type MadeFile } from './asset.ts';
 import { unpack } from './unpack.ts';
 
-export interface AssetStore {
-  /** The folder of an asset, with every file verified; fetches what is missing or wrong. */
-  ensure(asset: Asset): Promise<string>;
-  /** Fetches an asset if its folder is not there, without reading what is. */
-  prefetch(asset: Asset): Promise<void>;
-  /** Makes the next `ensure` look at the files again: an engine could not work with them. */
-  verifyAgain(asset: Asset): void;
-  stop(): Promise<void>;
-}
+export type AssetStore = ReturnType<typeof openAssetStore>;
 
 export interface AssetStoreOptions {
   readonly folder: string;
@@ -45,12 +37,7 @@ const PROGRESS_EVERY_MS = 5000;
 const LEFTOVER_AGE_MS = 24 * 60 * 60_000;
 const STAGING = '.fetching-';
 
-export function openAssetStore({
-  log,
-  fetchPack = npmPack,
-  clock = systemClock,
-  ...options
-}: AssetStoreOptions): AssetStore {
+export function openAssetStore({ log, fetchPack = npmPack, clock = systemClock, ...options }: AssetStoreOptions) {
   // npm runs in another working directory.
   const folder = path.resolve(options.folder);
   const stopping = new AbortController();
@@ -114,21 +101,24 @@ export function openAssetStore({
   }
 
   return {
-    ensure(asset) {
+    /** The folder of an asset, with every file verified; fetches what is missing or wrong. */
+    ensure(asset: Asset): Promise<string> {
       const known = verified.get(asset.name) ?? verifyOrFetch(asset);
       verified.set(asset.name, known);
       known.catch(() => verified.delete(asset.name));
       return known;
     },
-    async prefetch(asset) {
+    /** Fetches an asset if its folder is not there, without reading what is. */
+    async prefetch(asset: Asset): Promise<void> {
       const there = await access(target(asset)).then(
         () => true,
         () => false,
       );
       if (!there) await this.ensure(asset);
     },
-    verifyAgain: (asset) => void verified.delete(asset.name),
-    async stop() {
+    /** Makes the next `ensure` look at the files again: an engine could not work with them. */
+    verifyAgain: (asset: Asset) => void verified.delete(asset.name),
+    async stop(): Promise<void> {
       stopping.abort();
       await Promise.allSettled(verified.values());
     },

@@ -12,19 +12,14 @@ export interface CallKey {
 }
 
 /** Applies inputs to calls. */
-export interface CallRunner {
-  /** The call afterwards; undefined when there is no such call. Throws `Refused` where the call refuses a command. */
-  apply(key: CallKey, input: CallInput): Promise<Call | undefined>;
-  /** The same for several inputs, with one write. */
-  applyAll(key: CallKey, inputs: readonly CallInput[]): Promise<Call | undefined>;
-}
+export type CallRunner = ReturnType<typeof callRunner>;
 
 export function callRunner(deps: {
   calls: Calls;
   clock: Clock;
   /** Called after every input to a call that has ended, so it may be called several times for a call. */
   onCallEnded: (call: Call) => void;
-}): CallRunner {
+}) {
   const { calls, clock, onCallEnded } = deps;
 
   async function change({ companyId, id }: CallKey, decide: (call: Call) => CallDecision): Promise<Call | undefined> {
@@ -35,7 +30,10 @@ export function callRunner(deps: {
   }
 
   return {
-    apply: (key, input) => change(key, (call) => decideCall(call, input, clock.now())),
-    applyAll: (key, inputs) => change(key, (call) => decideInputs(call, inputs, clock.now())),
+    /** The call afterwards; undefined when there is no such call. Throws `Refused` where the call refuses a command. */
+    apply: (key: CallKey, input: CallInput) => change(key, (call) => decideCall(call, input, clock.now())),
+    /** The same for several inputs, with one write. */
+    applyAll: (key: CallKey, inputs: readonly CallInput[]) =>
+      change(key, (call) => decideInputs(call, inputs, clock.now())),
   };
 }

@@ -13,7 +13,7 @@ import {
   OPEN_STATES,
 } from '../model/call.ts';
 import type { CallCommand, CallTimer } from '../model/call-command.ts';
-import { QUEUE_FIELDS, type QueuedCall } from '../model/queue-position.ts';
+import { QUEUE_FIELDS } from '../model/queue-position.ts';
 import { encodeCallEvent } from './call-proto.ts';
 import { type ListFilter, listKey, tagListKey } from '../model/derived-fields.ts';
 
@@ -37,53 +37,14 @@ export interface CallPosition {
   readonly id: string;
 }
 
-/** All calls. */
-export interface Calls extends CallAggregates {
-  /** The open call that a leg belongs to. A switch has no companies. */
-  byLeg(legId: string): Promise<Call | undefined>;
-  /** Every open call on a switch. */
-  openOn(switchName: string): AsyncIterable<Call>;
-  /** The legs of every open call on a switch. */
-  openLegsOn(switchName: string): Promise<string[]>;
-  /** Open calls that ring somebody as soon as somebody is available, in order of arrival. */
-  waiting(limit: number): AsyncIterable<Call>;
-  /** The calls that would ring an employee, in order of arrival. */
-  waitingFor(companyId: string, employeeId: string): AsyncIterable<Call>;
-  /** The open calls of a company that may wait for an employee, as far as their places are concerned; the oldest ones of very many. */
-  queueOf(companyId: string, limit?: number): Promise<QueuedCall[]>;
-  /** Every open call of a company, as far as a live report needs it; the oldest ones of very many. */
-  openOf(companyId: string): Promise<OpenCall[]>;
-  /** Every open call of a company, oldest first, page by page. */
-  openPages(companyId: string): AsyncIterable<OpenCall[]>;
-  /** The calls that ring at an employee. */
-  offeredTo(companyId: string, employeeId: string): Promise<Call[]>;
-  /** The call an employee is in, or is the target of a transfer of: of two, the one that is not on hold. */
-  activeFor(companyId: string, employeeId: string): Promise<Call | undefined>;
-  /** The open calls that an employee is in, is rung for, or is the target of a transfer of. */
-  involving(companyId: string, employeeId: string): Promise<Call[]>;
-  list(companyId: string, filter: CallFilter, limit: number): Promise<Call[]>;
-  /** The ids of the same. */
-  listIds(companyId: string, filter: CallFilter, limit: number): Promise<string[]>;
-  /** Every call that fits, newest first, with the fields of its record. */
-  recordsOf(companyId: string, filter: CallFilter): AsyncIterable<RecordedCall[]>;
-  /** The calls of a company, oldest first: until a time, and behind another one. */
-  oldest(
-    companyId: string,
-    limit: number,
-    range: { readonly until?: Date; readonly after?: CallPosition | undefined },
-  ): Promise<Call[]>;
-  /** The calls that were forwarded or transferred to a phone outside, oldest first: until a time, and behind another one. */
-  withOutsideNumber(
-    companyId: string,
-    phoneNumber: string,
-    limit: number,
-    range: { readonly until: Date; readonly after?: CallPosition | undefined },
-  ): Promise<Call[]>;
-  /** Every call of a company, oldest first. */
-  allOf(companyId: string): AsyncIterable<Call[]>;
-  /** Those of the given that are there. */
-  byIds(companyId: string, ids: readonly string[]): Promise<Call[]>;
+/** Until a time, and behind another call. */
+interface CallRange {
+  readonly until?: Date;
+  readonly after?: CallPosition | undefined;
 }
+
+/** All calls. */
+export type Calls = Awaited<ReturnType<typeof openCalls>>;
 
 const OLDEST_FIRST = { startedAt: 1, id: 1 } as const;
 /** A waiting call is `transferring` while it rings. */
@@ -128,7 +89,7 @@ const callIndexes = [
   { name: 'active_for', key: { companyId: 1, activeFor: 1 }, ...whileOpen },
 ] as const;
 
-export async function openCalls(options: { db: Db; relay: Relay; clock: Clock }): Promise<Calls> {
+export async function openCalls(options: { db: Db; relay: Relay; clock: Clock }) {
   const { db, relay, clock } = options;
   const aggregates = await openAggregates<Call, CallEvent, CallCommand, CallTimer>({
     db,
@@ -141,13 +102,71 @@ export async function openCalls(options: { db: Db; relay: Relay; clock: Clock })
     recentMax: RECENT_MAX,
     writeWaitMs: batching.callWrites.waitMs,
   });
-  const { of, acrossCompanies } = aggregates;
-  const isOpen = true;
+  return { ...aggregates, ...openCallQueries(aggregates), ...employeeQueries(aggregates), ...listQueries(aggregates) };
+}
+
+function openCallQueries({ of, acrossCompanies }: CallAggregates) {
+  return {
+    /** The open call that a leg belongs to; a switch has no companies. A flood of calls that are refused asks for each of their legs. */
+    byLeg: batch(async (legIds: readonly string[]) => {
+      const filter = { legIds: legIds.length === 1 ? legIds[0]! : { $in: [...legIds] }, isOpen: true };
+      const found = await Array.fromAsync(acrossCompanies.find(filter, { startedAt: 1 }));
+      return legIds.map((legId) => found.find((call) => call.legIds.includes(legId)));
+    }, batching.reads),
+    /** Every open call on a switch. */
+    openOn: (switchName: string) => acrossCompanies.find({ 'switch.name': switchName, isOpen: true }, { startedAt: 1 }),
+    /** The legs of every open call on a switch. */
+    openLegsOn: async (switchName: string) =>
+      (await acrossCompanies.valuesOf('legIds', { 'switch.name': switchName, isOpen: true })).flat(),
+    /** Open calls that ring somebody as soon as somebody is available, in order of arrival. */
+    waiting: (limit: number) =>
+      acrossCompanies.find({ 'phase.kind': 'waiting', waitingFor: { $gt: '' }, isOpen: true }, { queuedAt: 1 }, limit),
+    /** The calls that would ring an employee, in order of arrival. */
+    waitingFor: (companyId: string, employeeId: string) =>
+      of(companyId).find({ waitingFor: employeeId, isOpen: true }, { queuedAt: 1 }),
+    /** The open calls of a company that may wait for an employee, as far as their places are concerned; the oldest ones of very many. */
+    queueOf: (companyId: string, limit: number = QUEUE_MAX) =>
+      of(companyId).findFields(QUEUE_FIELDS, { state: { $in: [...QUEUE_STATES] }, isOpen: true }, OLDEST_FIRST, limit),
+    /** Every open call of a company, as far as a live report needs it; the oldest ones of very many. */
+    openOf: (companyId: string) =>
+      of(companyId).findFields(OPEN_CALL_FIELDS, { state: { $in: OPEN_STATES }, isOpen: true }, OLDEST_FIRST, OPEN_MAX),
+    /** Every open call of a company, oldest first, page by page. */
+    openPages: (companyId: string) =>
+      pages<OpenCall>((last) => {
+        const filter = { state: { $in: OPEN_STATES }, isOpen: true, ...(last && startedAfter(last)) };
+        return of(companyId).findFields(OPEN_CALL_FIELDS, filter, OLDEST_FIRST, PAGE);
+      }),
+  };
+}
+
+function employeeQueries({ of }: CallAggregates) {
+  const openCalls = (companyId: string, field: 'activeFor' | 'offeredTo', employeeId: string) =>
+    Array.fromAsync(of(companyId).find({ [field]: employeeId, isOpen: true }, { startedAt: 1 }));
+  return {
+    /** The calls that ring at an employee. */
+    offeredTo: (companyId: string, employeeId: string) => openCalls(companyId, 'offeredTo', employeeId),
+    /** The call an employee is in, or is the target of a transfer of: of two, the one that is not on hold. */
+    async activeFor(companyId: string, employeeId: string): Promise<Call | undefined> {
+      const active = await openCalls(companyId, 'activeFor', employeeId);
+      return active.find((call) => !isOnHold(call)) ?? active[0];
+    },
+    /** The open calls that an employee is in, is rung for, or is the target of a transfer of. */
+    involving: async (companyId: string, employeeId: string) =>
+      (
+        await Promise.all([
+          openCalls(companyId, 'activeFor', employeeId),
+          openCalls(companyId, 'offeredTo', employeeId),
+        ])
+      ).flat(),
+  };
+}
+
+function listQueries({ of }: CallAggregates) {
   const oldestOf = (
     companyId: string,
     key: { readonly listKeys: string } | { readonly outsideNumbers: string },
     limit: number,
-    { until, after }: Parameters<Calls['oldest']>[2],
+    { until, after }: CallRange,
   ) => {
     const startedAt = { ...(after && { $gte: after.startedAt }), ...(until && { $lte: until }) };
     const filter = {
@@ -157,58 +176,30 @@ export async function openCalls(options: { db: Db; relay: Relay; clock: Clock })
     };
     return Array.fromAsync(of(companyId).find(filter, OLDEST_FIRST, limit));
   };
-  const oldest: Calls['oldest'] = (companyId, limit, range) =>
+  /** The calls of a company, oldest first. */
+  const oldest = (companyId: string, limit: number, range: CallRange) =>
     oldestOf(companyId, { listKeys: listKey({}) }, limit, range);
   return {
-    ...aggregates,
     oldest,
-    withOutsideNumber: (companyId, phoneNumber, limit, range) =>
+    /** The calls that were forwarded or transferred to a phone outside, oldest first. */
+    withOutsideNumber: (companyId: string, phoneNumber: string, limit: number, range: CallRange) =>
       oldestOf(companyId, { outsideNumbers: phoneNumber }, limit, range),
-    // A flood of calls that are refused asks for each of their legs.
-    byLeg: batch(async (legIds: readonly string[]) => {
-      const filter = { legIds: legIds.length === 1 ? legIds[0]! : { $in: [...legIds] }, isOpen };
-      const found = await Array.fromAsync(acrossCompanies.find(filter, { startedAt: 1 }));
-      return legIds.map((legId) => found.find((call) => call.legIds.includes(legId)));
-    }, batching.reads),
-    openOn: (switchName) => acrossCompanies.find({ 'switch.name': switchName, isOpen }, { startedAt: 1 }),
-    openLegsOn: async (switchName) =>
-      (await acrossCompanies.valuesOf('legIds', { 'switch.name': switchName, isOpen })).flat(),
-    waiting: (limit) =>
-      acrossCompanies.find({ 'phase.kind': 'waiting', waitingFor: { $gt: '' }, isOpen }, { queuedAt: 1 }, limit),
-    waitingFor: (companyId, employeeId) => of(companyId).find({ waitingFor: employeeId, isOpen }, { queuedAt: 1 }),
-    queueOf: (companyId, limit = QUEUE_MAX) =>
-      of(companyId).findFields(QUEUE_FIELDS, { state: { $in: [...QUEUE_STATES] }, isOpen }, OLDEST_FIRST, limit),
-    openOf: (companyId) =>
-      of(companyId).findFields(OPEN_CALL_FIELDS, { state: { $in: OPEN_STATES }, isOpen }, OLDEST_FIRST, OPEN_MAX),
-    openPages: (companyId) =>
-      pages<OpenCall>((last) => {
-        const filter = { state: { $in: OPEN_STATES }, isOpen, ...(last && startedAfter(last)) };
-        return of(companyId).findFields(OPEN_CALL_FIELDS, filter, OLDEST_FIRST, PAGE);
-      }),
-    offeredTo: (companyId, employeeId) =>
-      Array.fromAsync(of(companyId).find({ offeredTo: employeeId, isOpen }, { startedAt: 1 })),
-    async activeFor(companyId, employeeId) {
-      const active = await Array.fromAsync(of(companyId).find({ activeFor: employeeId, isOpen }, { startedAt: 1 }));
-      return active.find((call) => !isOnHold(call)) ?? active[0];
-    },
-    async involving(companyId, employeeId) {
-      const [active, offered] = await Promise.all(
-        (['activeFor', 'offeredTo'] as const).map((field) =>
-          Array.fromAsync(of(companyId).find({ [field]: employeeId, isOpen }, { startedAt: 1 })),
-        ),
-      );
-      return [...(active ?? []), ...(offered ?? [])];
-    },
-    byIds: (companyId, ids) => Array.fromAsync(of(companyId).find({ id: { $in: [...ids] } }, { id: 1 })),
-    allOf: (companyId) => pages<Call>((after) => oldest(companyId, PAGE, { after })),
-    listIds: async (companyId, filter, limit) =>
+    /** Those of the given that are there. */
+    byIds: (companyId: string, ids: readonly string[]) =>
+      Array.fromAsync(of(companyId).find({ id: { $in: [...ids] } }, { id: 1 })),
+    /** Every call of a company, oldest first. */
+    allOf: (companyId: string) => pages<Call>((after) => oldest(companyId, PAGE, { after })),
+    list: (companyId: string, filter: CallFilter, limit: number) =>
+      Array.fromAsync(of(companyId).find(listFilter(filter), NEWEST_FIRST, limit)),
+    /** The ids of the same. */
+    listIds: async (companyId: string, filter: CallFilter, limit: number) =>
       (await of(companyId).findFields(['id'], listFilter(filter), NEWEST_FIRST, limit)).map(({ id }) => id),
-    recordsOf: (companyId, filter) =>
+    /** Every call that fits, newest first, with the fields of its record. */
+    recordsOf: (companyId: string, filter: CallFilter) =>
       pages<RecordedCall>((after) => {
         const wanted = listFilter({ ...filter, ...(after && { after }) });
         return of(companyId).findFields(recordedFields, wanted, NEWEST_FIRST, PAGE);
       }),
-    list: (companyId, filter, limit) => Array.fromAsync(of(companyId).find(listFilter(filter), NEWEST_FIRST, limit)),
   };
 }
 

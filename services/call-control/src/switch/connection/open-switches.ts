@@ -1,23 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '@parley/clock';
 import type { ServiceRuntime } from '@parley/service';
-import { type Switch, switchClient, type Switches, switchesByName } from './switch-client.ts';
+import { switchClient, switchesByName } from './switch-client.ts';
 import { openSwitchLink } from './switch-link-client.ts';
 import type { SwitchSettings } from './switch-settings.ts';
 
 /** The configured switches, each with a connection for the commands of this process. */
-export interface ConnectedSwitches extends Switches {
-  readonly all: readonly Switch[];
-  /** The listener is called after every connect to a switch. */
-  onConnected(listener: () => void): void;
-}
+export type ConnectedSwitches = ReturnType<typeof openSwitches>;
 
 const COMMAND_SUBSCRIPTION = 'BACKGROUND_JOB';
 
 export function openSwitches(
   { lifecycle, telemetry }: ServiceRuntime,
   settings: { switches: readonly SwitchSettings[]; httpUrl: string; sipDomain: string },
-): ConnectedSwitches {
+) {
   const { switches, httpUrl, sipDomain } = settings;
   const { log, meter } = telemetry;
   const listeners: (() => void)[] = [];
@@ -40,5 +36,9 @@ export function openSwitches(
     .addCallback((result) =>
       all.forEach(({ name, isReachable }) => result.observe(isReachable ? 1 : 0, { switch: name })),
     );
-  return { ...switchesByName(all), all, onConnected: (listener) => void listeners.push(listener) };
+  return {
+    ...switchesByName(all),
+    all /** The listener is called after every connect to a switch. */,
+    onConnected: (listener: () => void) => void listeners.push(listener),
+  };
 }

@@ -16,13 +16,7 @@ interface ReportingSwitch {
 }
 
 /** Applies a switch's events about legs to their calls, in order for each call. Throws what could not be applied. */
-export interface LegEventHandler {
-  /** Grows when an event or input arrives, and again when it has been applied. */
-  readonly handled: number;
-  handle(event: LegEvent, from: ReportingSwitch): Promise<void>;
-  /** Applies an input to a call, in order with its events. */
-  apply(key: CallKey, input: CallInput): Promise<void>;
-}
+export type LegEventHandler = ReturnType<typeof createLegEventHandler>;
 
 /** A cache of the calls of legs; the oldest entries are dropped first. */
 const LEGS_MAX = 20_000;
@@ -38,7 +32,7 @@ export function createLegEventHandler(deps: {
   arrivals: Arrivals;
   backgroundWork: BackgroundWork;
   telemetry: Pick<Telemetry, 'log' | 'meter'>;
-}): LegEventHandler {
+}) {
   const { calls, runner, arrivals, backgroundWork } = deps;
   const { log, meter } = deps.telemetry;
   const takeovers = meter.createCounter('parley_legs_replacing_refused_total');
@@ -117,14 +111,16 @@ export function createLegEventHandler(deps: {
   }
 
   return {
+    /** Grows when an event or input arrives, and again when it has been applied. */
     get handled() {
       return handled;
     },
-    async apply(key, input) {
+    /** Applies an input to a call, in order with its events. */
+    async apply(key: CallKey, input: CallInput): Promise<void> {
       handled += 1;
       await backgroundWork.during(() => applyInput({ key, input })).finally(() => (handled += 1));
     },
-    async handle(event, from) {
+    async handle(event: LegEvent, from: ReportingSwitch): Promise<void> {
       handled += 1;
       const { legId } = event;
       if (event.type === 'leg_answered' && !('replaces' in event) && fromCarrier.has(legId)) return;

@@ -2,8 +2,13 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 
 /** The facts about this process, from the operating system. */
-export function processFacts(): ProcessFacts {
-  return { machine: machineName(), pid: process.pid, stateOf };
+export function processFacts() {
+  return {
+    /** The running machine and the process namespace; undefined where that cannot be determined. */
+    machine: machineName(),
+    pid: process.pid,
+    stateOf,
+  };
 }
 
 /** Only on Linux; elsewhere leases expire as if the processes were on different machines. */
@@ -43,29 +48,21 @@ function stateLetter(pid: number): string | undefined {
 export type Liveness = 'alive' | 'dead' | 'unknown';
 
 /** Names processes so that others on the same machine can see whether they still run. */
-export interface ProcessIdentity {
-  /** The name of this one. */
-  readonly own: string;
-  livenessOf(name: string): Liveness;
-}
+export type ProcessIdentity = ReturnType<typeof processIdentity>;
 
 /** `stopped`: by a signal or a debugger. It is there, and does nothing. */
 export type ProcessState = 'running' | 'stopped' | 'ended';
 
-interface ProcessFacts {
-  /** The running machine and the process namespace; undefined where that cannot be determined. */
-  readonly machine: string | undefined;
-  readonly pid: number;
-  readonly stateOf: (pid: number) => ProcessState;
-}
+type ProcessFacts = ReturnType<typeof processFacts>;
 
 const LIVENESS = { running: 'alive', stopped: 'unknown', ended: 'dead' } as const;
 
-export function processIdentity({ machine, pid, stateOf }: ProcessFacts): ProcessIdentity {
+export function processIdentity({ machine, pid, stateOf }: ProcessFacts) {
+  /** The name of this one. */
   const own = [machine ?? '', pid, randomUUID()].join('/');
   return {
     own,
-    livenessOf(name) {
+    livenessOf(name: string): Liveness {
       const [itsMachine, itsPid] = name.split('/');
       const other = Number(itsPid);
       // The same process id is another part of this process, or an earlier process of a container, where numbering begins anew.

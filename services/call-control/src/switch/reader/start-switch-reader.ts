@@ -43,14 +43,7 @@ interface SwitchReaderDeps {
 }
 
 /** Reads a switch's events while this process owns it. */
-export interface SwitchReader {
-  readonly isOwner: boolean;
-  /** False while it is known that the switch has no open call with legs. */
-  readonly mayHaveCalls: boolean;
-  /** True when timers of the switch's calls may fire in this process. */
-  readonly mayFireTimers: boolean;
-  stop(): Promise<void>;
-}
+export type SwitchReader = ReturnType<typeof startSwitchReader>;
 
 /** Well below the lease: one that could not be renewed in time is another process's. */
 const RENEW_MS = 1500;
@@ -61,7 +54,7 @@ const PHONES_EVERY_MS = 5000;
 const NO_PHONES_EVERY_MS = 30_000;
 
 /** Takes the lease of a switch whenever it is free, and reads the switch's events while it lasts. */
-export function startSwitchReader(deps: SwitchReaderDeps): SwitchReader {
+export function startSwitchReader(deps: SwitchReaderDeps) {
   const { leases, contacts, machineClock, log, address } = deps;
   const { name } = deps.switch;
   const stopping = new AbortController();
@@ -171,13 +164,15 @@ export function startSwitchReader(deps: SwitchReaderDeps): SwitchReader {
     get isOwner() {
       return gate.isOwner;
     },
+    /** False while it is known that the switch has no open call with legs. */
     get mayHaveCalls() {
       return idleAt !== deps.legEvents.handled;
     },
+    /** True when timers of the switch's calls may fire in this process. */
     get mayFireTimers() {
       return timers.isOpen;
     },
-    async stop() {
+    async stop(): Promise<void> {
       stopping.abort();
       await running;
     },

@@ -8,22 +8,14 @@ import type { SwitchSettings } from '../connection/switch-settings.ts';
 import { callArrivals } from './arrivals.ts';
 import { createLegEventHandler } from './leg-event-handler.ts';
 import { hangUpLostPhone, undialablePhones } from './phones.ts';
-import { createLostSwitches, type LostSwitches } from './lost-switches.ts';
+import { createLostSwitches } from './lost-switches.ts';
 import { processFacts, processIdentity } from './process-identity-client.ts';
 import { startSwitchReader, type SwitchReader } from './start-switch-reader.ts';
 import { openSwitchStore } from './switch-store.ts';
 import { openUnappliedEvents } from './unapplied-events.ts';
 
 /** The readers of all switches. */
-export interface SwitchReaders {
-  /** The names of the switches whose events this process reads. */
-  owned(): readonly string[];
-  /** Those of them that may have open calls with legs. */
-  withCalls(): readonly string[];
-  /** True when timers of the switch's calls may fire in this process. */
-  mayFireTimers(switchName: string): boolean;
-  readonly lostSwitches: LostSwitches;
-}
+export type SwitchReaders = Awaited<ReturnType<typeof startSwitchReaders>>;
 
 type ArrivalDeps = Parameters<typeof callArrivals>[0];
 type LegEventDeps = Parameters<typeof createLegEventHandler>[0];
@@ -47,7 +39,7 @@ export async function startSwitchReaders(
       /** Timers of calls that were held back may fire. */
       onReconciled: () => void;
     },
-): Promise<SwitchReaders> {
+) {
   const { db, clock, calls, runner, presences, registrations, switches, onReconciled } = deps;
   const { log, meter } = telemetry;
   const machineClock = systemClock;
@@ -84,10 +76,13 @@ export async function startSwitchReaders(
   const namesOf = (isWanted: (reader: SwitchReader) => boolean) =>
     readers.filter(({ reader }) => isWanted(reader)).map(({ name }) => name);
   return {
+    /** The names of the switches whose events this process reads. */
     owned: () => namesOf(({ isOwner }) => isOwner),
+    /** Those of them that may have open calls with legs. */
     withCalls: () => namesOf(({ isOwner, mayHaveCalls }) => isOwner && mayHaveCalls),
     // Those of a switch that is not configured any more need not wait for it.
-    mayFireTimers: (switchName) => readers.find(({ name }) => name === switchName)?.reader.mayFireTimers ?? true,
+    mayFireTimers: (switchName: string) =>
+      readers.find(({ name }) => name === switchName)?.reader.mayFireTimers ?? true,
     lostSwitches: createLostSwitches({ contacts, calls, runner, switches: switches.all, lostMs, machineClock, log }),
   };
 }

@@ -1,19 +1,7 @@
 import type { Clock } from '@parley/clock';
 
 /** Holds the timers of a switch's calls back while it is unknown what has happened on the switch. */
-export interface TimerGate {
-  readonly isOpen: boolean;
-  /** This process has begun to own the switch: the events of before are unknown to it. */
-  taken(): void;
-  /** Connected: what was missed is being found. */
-  connected(): void;
-  /** The calls are known to be as the switch has them, and stay so while events are read. */
-  reconciled(): void;
-  /** The connection has ended: from now on events are missed. */
-  disconnected(): void;
-  /** An attempt to connect has failed. */
-  notConnected(): void;
-}
+export type TimerGate = ReturnType<typeof timerGate>;
 
 /** A switch that cannot be reached for this long, and with which a connection was tried, does not delay timers any longer. */
 const AWAY_MS = 5000;
@@ -22,7 +10,7 @@ const AWAY_MS = 5000;
  * A timer that came due while events were missed must not win against an answer that was given in time. So timers fire in
  * the process that owns the switch, once it has reconciled the calls; and while the switch is away.
  */
-export function timerGate(options: { machineClock: Clock; isOwner: () => boolean }): TimerGate {
+export function timerGate(options: { machineClock: Clock; isOwner: () => boolean }) {
   const { machineClock, isOwner } = options;
   let state: 'disconnected' | 'reconciling' | 'reconciled' = 'disconnected';
   let missedSince = machineClock.now();
@@ -34,23 +22,28 @@ export function timerGate(options: { machineClock: Clock; isOwner: () => boolean
     get isOpen() {
       return isOwner() && (state === 'reconciled' || isAway());
     },
-    taken() {
+    /** This process has begun to own the switch: the events of before are unknown to it. */
+    taken(): void {
       state = 'disconnected';
       missedSince = machineClock.now();
       hasTried = false;
     },
-    connected() {
+    /** Connected: what was missed is being found. */
+    connected(): void {
       state = 'reconciling';
     },
-    reconciled() {
+    /** The calls are known to be as the switch has them, and stay so while events are read. */
+    reconciled(): void {
       if (state === 'reconciling') state = 'reconciled';
     },
-    disconnected() {
+    /** The connection has ended: from now on events are missed. */
+    disconnected(): void {
       if (state === 'reconciled') missedSince = machineClock.now();
       hasTried = state === 'reconciling';
       state = 'disconnected';
     },
-    notConnected() {
+    /** An attempt to connect has failed. */
+    notConnected(): void {
       hasTried = true;
     },
   };
