@@ -18,7 +18,7 @@ export type { CachedFinder } from './documents/cached-finder.ts';
 export type { DueClaim } from './documents/maintenance.ts';
 export type { DocumentFilter, NoEffects, ScopedDocuments } from './documents/scoped-documents.ts';
 export { dueIndex, type DueWork } from './due/due-work.ts';
-export { type Lease, newLease } from './stored/bookkeeping.ts';
+export { isFree, type Lease, newLease } from './stored/bookkeeping.ts';
 export { type Due, dueIn } from '@parley/errors';
 export type { Entity } from './stored/stored-document.ts';
 export { createInFreeSlot, slotTaken } from './documents/slots.ts';
