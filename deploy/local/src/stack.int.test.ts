@@ -1,14 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { scratchDir, waitUntil } from '@parley/testkit';
-import { type Stack, startStack } from './stack.ts';
+import { type Stack, type StackOptions, startStack } from './stack.ts';
 
 let scratch: Awaited<ReturnType<typeof scratchDir>>;
-let options: { dataDir: string; seed: 'demo' };
+let options: StackOptions;
 let stack: Stack;
 
 beforeAll(async () => {
   scratch = await scratchDir();
-  options = { dataDir: `${scratch.path}/data`, seed: 'demo' };
+  // Without voices the demo company has nearly no history, which would take most of a minute of processor time.
+  const environment = { ...process.env, MODELS_DIR: '/dev/null/models' };
+  options = { dataDir: `${scratch.path}/data`, seed: 'demo', environment };
 });
 afterAll(async () => {
   await stack?.stop();

@@ -27,9 +27,9 @@ export interface Launched {
 }
 
 export function launch(settings: { PARLEY_DATA_DIR: string } & Record<string, string>): Launched {
-  const { PATH, HOME } = process.env;
+  const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, [MAIN], {
-    env: { PATH, HOME, ...settings },
+    env: { PATH, HOME, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }), ...settings },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   let output = '';
@@ -54,8 +54,41 @@ export function launch(settings: { PARLEY_DATA_DIR: string } & Record<string, st
   };
 }
 
-export async function contacts({ base_url, demo }: LocalJson): Promise<{ phone: string }[]> {
-  const answer = await fetch(`${base_url}/api/v1/contacts`, { headers: { 'x-api-key': demo!.api_key } });
+/** A company with a contact, where there is no demo company: that one's history takes most of a minute of processor time. */
+export async function createCompany({
+  base_url,
+  operator_url,
+  operator_token,
+}: LocalJson): Promise<{ api_key: string }> {
+  const created = await post(
+    `${operator_url}/operator/v1/companies`,
+    { authorization: `Bearer ${operator_token}` },
+    {
+      name: 'Holm & Co',
+      country: 'DK',
+      owner: { name: 'Grace Holm', email: 'grace@holm.example', password: 'a-long-password' },
+    },
+  );
+  const { api_key } = created as { api_key: string };
+  await post(`${base_url}/api/v1/contacts`, { 'x-api-key': api_key }, { name: 'Linus Skov', phone: '+4520304051' });
+  return { api_key };
+}
+
+async function post(url: string, headers: Record<string, string>, body: object): Promise<unknown> {
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (answer.status !== 201) throw new Error(`POST ${url} answered ${answer.status} ${await answer.text()}`);
+  return answer.json();
+}
+
+export async function contacts(
+  { base_url, demo }: LocalJson,
+  { api_key }: { api_key: string } = demo!,
+): Promise<{ phone: string }[]> {
+  const answer = await fetch(`${base_url}/api/v1/contacts`, { headers: { 'x-api-key': api_key } });
   if (answer.status !== 200) throw new Error(`GET /contacts answered ${answer.status}`);
   return (await answer.json()) as { phone: string }[];
 }

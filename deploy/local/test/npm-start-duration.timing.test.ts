@@ -64,6 +64,7 @@ it('prints its addresses, stops without leaving a process, and finds its data ag
   });
   expect(first.output().trimEnd().split('\n').at(-1)).toMatch(/^ready/);
   expect(first.output()).toContain(local.demo!.password);
+  expect(first.output()).not.toContain('shorter history');
   expect(await health(local)).toBe(200);
   const before = await contacts(local);
   expect(before.length).toBeGreaterThan(0);

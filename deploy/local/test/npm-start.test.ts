@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { freePort, scratchDir, waitUntil } from '@parley/testkit';
-import { contacts, descendants, health, isAlive, launch, type Launched } from './launched.ts';
+import { contacts, createCompany, descendants, health, isAlive, launch, type Launched } from './launched.ts';
 
 jest.setTimeout(300_000);
 
@@ -54,9 +54,11 @@ describe('npm start', () => {
   });
 
   it('npm start with a process per service brings back every process that is killed', async () => {
-    const stack = start({ PARLEY_PROCESSES: 'separate' });
+    const stack = start({ PARLEY_SEED: 'none', PARLEY_PROCESSES: 'separate' });
     const local = await stack.ready();
-    const before = await contacts(local);
+    const company = await createCompany(local);
+    const before = await contacts(local, company);
+    expect(before.length).toBeGreaterThan(0);
     const killed = descendants(stack.process.pid!);
     for (const { pid } of killed) {
       if (isAlive(pid)) process.kill(pid, 'SIGKILL');
@@ -78,7 +80,7 @@ describe('npm start', () => {
       { what: 'every process to be back', timeoutMs: 120_000 },
     );
     await waitUntil(async () => (await health(local)) === 200, { what: 'health', timeoutMs: 120_000 });
-    expect(await contacts(local)).toEqual(before);
+    expect(await contacts(local, company)).toEqual(before);
   });
 });
 
