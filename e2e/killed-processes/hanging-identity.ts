@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, it } from '@jest/globals';
 import { type Company, createTestCompany, operate, send } from '../support/api.ts';
 import type { LocalStack } from '../support/local-stack.ts';
@@ -5,6 +6,7 @@ import { processesOfService, processesThatRun } from '../support/processes.ts';
 import { waitUntil } from '@parley/testkit/wait-until';
 
 const AWAY_MS = 15_000;
+const PAUSE_MS = 50;
 const KEYS = 20;
 
 export function testHangingIdentity(stack: LocalStack): void {
@@ -42,13 +44,10 @@ export function testHangingIdentity(stack: LocalStack): void {
     for (const key of keys) pending.push(use(key.api_key), revoke(key.id));
     process.kill(identity as number, 'SIGSTOP');
     try {
-      await waitUntil(
-        () => {
-          pending.push(use(keys[0]?.api_key as string), use(`pk_unknown${pending.length}`));
-          return performance.now() - started > AWAY_MS;
-        },
-        { what: 'fifteen seconds have passed', timeoutMs: 2 * AWAY_MS },
-      );
+      while (performance.now() - started < AWAY_MS) {
+        pending.push(use(keys[0]?.api_key as string), use(`pk_unknown${pending.length}`));
+        await sleep(PAUSE_MS);
+      }
     } finally {
       process.kill(identity as number, 'SIGCONT');
     }
