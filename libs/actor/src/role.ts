@@ -16,14 +16,7 @@ export const roleToProto: Readonly<Record<Role, ProtoRole>> = {
   member: ProtoRole.MEMBER,
 };
 
-const roles: Readonly<Record<ProtoRole, Role | undefined>> = {
-  [ProtoRole.UNSPECIFIED]: undefined,
-  [ProtoRole.OWNER]: 'owner',
-  [ProtoRole.ADMIN]: 'admin',
-  [ProtoRole.MEMBER]: 'member',
-};
-
 /** Undefined for an unspecified role, and for one that a newer service knows. */
 export function roleFromProto(role: ProtoRole): Role | undefined {
-  return roles[role];
+  return ROLES.find((known) => roleToProto[known] === role);
 }

@@ -7,32 +7,29 @@ export interface Clock {
 export const systemClock: Clock = { now: () => new Date() };
 
 /** A clock that can be moved ahead of the machine's time: for tests and for the sandbox. */
-export interface MovableClock extends Clock {
-  /** The difference from the machine's time. */
-  offsetMs(): number;
-  /** Sets the distance; zero is real time again. */
-  setOffsetMs(offsetMs: number): void;
-  /** Is called after each move; `back`: the clock went back, so nothing may be left waiting in the future. */
-  onMove(listener: (move: { back: boolean }) => void | Promise<void>): void;
-  /** Waits until every listener has dealt with every move so far. */
-  moved(): Promise<void>;
-}
+export type MovableClock = ReturnType<typeof movableClock>;
+
+type OnMove = (move: { back: boolean }) => void | Promise<void>;
 
 /** A clock that starts at `base` and can be moved ahead of it. */
-export function movableClock(base: Clock = systemClock): MovableClock {
+export function movableClock(base: Clock = systemClock) {
   let offset = 0;
   let running: Promise<unknown> = Promise.resolve();
-  const listeners: ((move: { back: boolean }) => void | Promise<void>)[] = [];
+  const listeners: OnMove[] = [];
   return {
     now: () => new Date(base.now().getTime() + offset),
+    /** The difference from the machine's time. */
     offsetMs: () => offset,
-    setOffsetMs(next) {
+    /** Sets the distance; zero is real time again. */
+    setOffsetMs(next: number): void {
       const back = next < offset;
       offset = next;
       running = Promise.allSettled([running, ...listeners.map(async (listener) => listener({ back }))]);
     },
-    onMove: (listener) => void listeners.push(listener),
-    moved: async () => void (await running),
+    /** Is called after each move; `back`: the clock went back, so nothing may be left waiting in the future. */
+    onMove: (listener: OnMove) => void listeners.push(listener),
+    /** Waits until every listener has dealt with every move so far. */
+    moved: async (): Promise<void> => void (await running),
   };
 }
 

@@ -22,40 +22,13 @@ export function originPools(connect: buildConnector.connector, maxSocketsPerOrig
   let closed = false;
 
   function open(name: string): Origin {
-    const pool = new Pool(name, {
-      connect,
-      allowH2: false,
-      connections: maxSocketsPerOrigin,
-      pipelining: 1,
-      maxHeaderSize: HEADER_BYTES_MAX,
-      keepAliveTimeout: KEEP_ALIVE_MS,
-      keepAliveMaxTimeout: KEEP_ALIVE_MS_MAX,
-      // The exchange has its own time limit.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    });
-    const origin = { pool, socketsTaken: 0, waiting: new Set<() => void>() };
+    const origin = {
+      pool: newPool(name, connect, maxSocketsPerOrigin),
+      socketsTaken: 0,
+      waiting: new Set<() => void>(),
+    };
     origins.set(name, origin);
     return origin;
-  }
-
-  function takeSocket(origin: Origin, signal: AbortSignal | undefined): Promise<void> | undefined {
-    if (origin.socketsTaken < maxSocketsPerOrigin) {
-      origin.socketsTaken += 1;
-      return;
-    }
-    return new Promise((resolve, reject) => {
-      const giveUp = () => {
-        origin.waiting.delete(proceed);
-        reject(givenUp());
-      };
-      const proceed = () => {
-        signal?.removeEventListener('abort', giveUp);
-        resolve();
-      };
-      signal?.addEventListener('abort', giveUp, { once: true });
-      origin.waiting.add(proceed);
-    });
   }
 
   function releaseSocket(name: string, origin: Origin): void {
@@ -87,7 +60,8 @@ export function originPools(connect: buildConnector.connector, maxSocketsPerOrig
     async use<T>(name: string, signal: AbortSignal | undefined, work: (pool: Pool) => Promise<T>): Promise<T> {
       if (closed || signal?.aborted) throw givenUp();
       const origin = origins.get(name) ?? open(name);
-      await takeSocket(origin, signal);
+      if (origin.socketsTaken < maxSocketsPerOrigin) origin.socketsTaken += 1;
+      else await waitInLine(origin, signal);
       try {
         return await work(origin.pool);
       } finally {
@@ -100,6 +74,37 @@ export function originPools(connect: buildConnector.connector, maxSocketsPerOrig
       origins.clear();
     },
   };
+}
+
+function newPool(origin: string, connect: buildConnector.connector, connections: number): Pool {
+  return new Pool(origin, {
+    connect,
+    allowH2: false,
+    connections,
+    pipelining: 1,
+    maxHeaderSize: HEADER_BYTES_MAX,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveMaxTimeout: KEEP_ALIVE_MS_MAX,
+    // The exchange has its own time limit.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+}
+
+/** Resolves when a socket of the origin is passed on. */
+function waitInLine({ waiting }: Origin, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () => {
+      waiting.delete(proceed);
+      reject(givenUp());
+    };
+    const proceed = () => {
+      signal?.removeEventListener('abort', giveUp);
+      resolve();
+    };
+    signal?.addEventListener('abort', giveUp, { once: true });
+    waiting.add(proceed);
+  });
 }
 
 function givenUp(): EgressError {

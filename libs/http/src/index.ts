@@ -22,7 +22,6 @@ export { runEndpoint } from './endpoints/endpoint-input.ts';
 export { earliestSentAt, type Listening, listenHttp } from './server/listen.ts';
 export { refuseSocket, readTarget, type UpgradeHandler } from './server/raw-requests.ts';
 export { type Markup, markup } from './responses/markup.ts';
-export { openApiDocument } from './openapi/openapi.ts';
-export type { OpenApiDocument } from './openapi/openapi-schemas.ts';
+export { type OpenApiDocument, openApiDocument } from './openapi/openapi.ts';
 export { createRateLimiter, type RateLimiter } from './endpoints/rate-limit.ts';
 export { boundedArray, type FieldProblems, type InputProblem, isWritable, validate } from './input/validation.ts';

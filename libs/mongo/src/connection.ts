@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SpanKind, SpanStatusCode, trace, type Span } from '@opentelemetry/api';
 import type { Telemetry } from '@parley/telemetry';
-import { type CommandStartedEvent, type Db, MongoClient, type MongoClientOptions } from 'mongodb';
+import { type CommandStartedEvent, MongoClient, type MongoClientOptions } from 'mongodb';
 import {
   repeatOperations,
   defaultWriteConcern,
@@ -23,11 +23,7 @@ const POOL_CHECK_MS = 10_000;
 const CONNECT_RETRY_MS = 1000;
 
 /** A service's own database. */
-export interface Mongo {
-  readonly db: Db;
-  ping(): Promise<boolean>;
-  close(): Promise<void>;
-}
+export type Mongo = Awaited<ReturnType<typeof connectMongo>>;
 
 /**
  * Connects to one service's own database. Options of the address take precedence over our defaults. Operations are repeated
@@ -39,7 +35,7 @@ export async function connectMongo(options: {
   telemetry: Telemetry;
   /** Aborts the wait for a server that does not respond. */
   signal?: AbortSignal;
-}): Promise<Mongo> {
+}) {
   const { url, database, telemetry, signal } = options;
   const client = new MongoClient(url, {
     ...unlessInUrl(url, { serverSelectionTimeoutMS: SELECTION_MS, maxPoolSize: 50 }),
@@ -59,12 +55,12 @@ export async function connectMongo(options: {
   const db = repeatOperations(client.db(database, { writeConcern }), engine, () => isClosed);
   return {
     db,
-    ping: () =>
+    ping: (): Promise<boolean> =>
       db.command({ ping: 1 }, { timeoutMS: 1000 }).then(
         () => true,
         () => false,
       ),
-    close() {
+    close(): Promise<void> {
       isClosed = true;
       return client.close();
     },

@@ -21,14 +21,8 @@ export const transferResponse = z.object({ transfer: transferSchema });
 
 const stateJson = enumJson(TransferState, transferStates, 'failed');
 
-export function transferJson({
-  id,
-  state,
-  fromEmployee,
-  toEmployee,
-  toPhoneNumber,
-  mode,
-}: Transfer): z.output<typeof transferSchema> {
+export function transferJson(transfer: Transfer): z.output<typeof transferSchema> {
+  const { id, state, fromEmployee, toEmployee, toPhoneNumber, mode } = transfer;
   return {
     id,
     state: stateJson(state),

@@ -60,14 +60,7 @@ export type EncodedClient<Desc extends DescService> = {
 };
 
 /** A connection to another service, whatever contracts it serves. */
-export interface Channel {
-  client<Desc extends DescService>(service: Desc): RpcClient<Desc>;
-  /** For responses that need not be decoded as a whole; see `decodeList`. */
-  encodedClient<Desc extends DescService>(service: Desc): EncodedClient<Desc>;
-  /** Resolves with true when the service reports within the timeout that it is ready. */
-  healthy(timeoutMs: number): Promise<boolean>;
-  close(): void;
-}
+export type Channel = ReturnType<typeof connectRpc>;
 
 /** The address of a channel and the identity of its client. */
 export interface ChannelOptions {
@@ -86,7 +79,7 @@ interface Connection {
 }
 
 /** A connection to another service. Calls wait for it to come up, within their deadline. */
-export function connectRpc({ address, telemetry, prover, tls }: ChannelOptions): Channel {
+export function connectRpc({ address, telemetry, prover, tls }: ChannelOptions) {
   const grpc = new Client(address, channelCredentials(tls), {
     'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
     'grpc.max_receive_message_length': 8 << 20,
@@ -98,7 +91,7 @@ export function connectRpc({ address, telemetry, prover, tls }: ChannelOptions):
   });
   const connection = { grpc, telemetry, prover };
   return {
-    client(service) {
+    client<Desc extends DescService>(service: Desc): RpcClient<Desc> {
       assertSupported(service);
       const methods = service.methods.map((method) => [
         method.localName,
@@ -108,14 +101,16 @@ export function connectRpc({ address, telemetry, prover, tls }: ChannelOptions):
       ]);
       return Object.fromEntries(methods);
     },
-    encodedClient(service) {
+    /** For responses that need not be decoded as a whole; see `decodeList`. */
+    encodedClient<Desc extends DescService>(service: Desc): EncodedClient<Desc> {
       assertSupported(service);
       const methods = service.methods
         .filter(({ methodKind }) => methodKind === 'unary')
         .map((method) => [method.localName, unaryMethod(connection, service, method, (bytes) => bytes)]);
       return Object.fromEntries(methods);
     },
-    healthy: (timeoutMs) => isHealthy(grpc, timeoutMs),
+    /** Resolves with true when the service reports within the timeout that it is ready. */
+    healthy: (timeoutMs: number) => isHealthy(grpc, timeoutMs),
     close: () => grpc.close(),
   };
 }

@@ -15,12 +15,7 @@ const CLOCK_TOLERANCE_SECS = 5;
 const EDGE_SERVICE = 'gateway';
 
 /** Makes proofs of who calls, signed with this service's own key. */
-export interface Prover {
-  /** `audience`: the contract the proof is for; others reject it. */
-  prove(principal: Principal, audience: string): Promise<string>;
-  /** The principal of this service on its own behalf. */
-  readonly self: Principal;
-}
+export type Prover = ReturnType<typeof createProver>;
 
 /** The principal of a proof that was made for `audience`; throws when it is not valid. */
 export type Verifier = (proof: string, audience: string) => Promise<Principal>;
@@ -34,7 +29,7 @@ export function audienceOf(contract: { readonly typeName: string }): string {
 }
 
 /** `privateKey`: Ed25519, PKCS #8 DER in base64. Proofs are short-lived JWTs; they use the machine's time, not the test clock. */
-export function createProver(service: string, privateKey: string, clock: Clock = systemClock): Prover {
+export function createProver(service: string, privateKey: string, clock: Clock = systemClock) {
   const key = createPrivateKey({ key: Buffer.from(privateKey, 'base64'), format: 'der', type: 'pkcs8' });
   const made = new LRUCache<string, { proof: Promise<string>; madeAt: number }>({ max: CACHED_MAX });
   const sign = (principal: Principal, audience: string, now: number) =>
@@ -46,8 +41,10 @@ export function createProver(service: string, privateKey: string, clock: Clock =
       .setExpirationTime(Math.floor(now / 1000) + LIFETIME_SECS)
       .sign(key);
   return {
-    self: { kind: 'service', name: service },
-    prove(principal, audience) {
+    /** The principal of this service on its own behalf. */
+    self: { kind: 'service', name: service } as Principal,
+    /** `audience`: the contract the proof is for; others reject it. */
+    prove(principal: Principal, audience: string): Promise<string> {
       const now = clock.now().getTime();
       const name = JSON.stringify([audience, principal]);
       const known = made.get(name);

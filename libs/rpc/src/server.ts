@@ -79,18 +79,7 @@ export type AllowedBy<Rules> =
       : never;
 
 /** A gRPC server that authenticates its callers. */
-export interface RpcServer {
-  /** Serves a contract to the callers that the rules allow. */
-  add<Desc extends DescService, const Rules extends AccessRules<Desc>>(
-    service: Desc,
-    accessRules: Rules,
-    handlers: Handlers<Desc, AllowedBy<Rules>>,
-  ): void;
-  /** `host:port`, or `unix:/path`. Answers the port that was bound. */
-  listen(address: string): Promise<number>;
-  /** Stops accepting, finishes calls in progress, and cancels the rest after `limitMs`. */
-  close(limitMs: number): Promise<void>;
-}
+export type RpcServer = ReturnType<typeof createRpcServer>;
 
 export interface RpcServerOptions {
   telemetry: Telemetry;
@@ -113,12 +102,17 @@ type Written = Record<string, unknown>;
 type Serve = ReturnType<typeof callServer>;
 
 /** A server that listens nowhere yet; contracts are added first. */
-export function createRpcServer(options: RpcServerOptions): RpcServer {
+export function createRpcServer(options: RpcServerOptions) {
   const server = new Server({ 'grpc.max_receive_message_length': 8 << 20, 'grpc.keepalive_time_ms': 60_000 });
   const serve = callServer(options);
   addHealthService(server, options.ready);
   return {
-    add(service, accessRules, handlers) {
+    /** Serves a contract to the callers that the rules allow. */
+    add<Desc extends DescService, const Rules extends AccessRules<Desc>>(
+      service: Desc,
+      accessRules: Rules,
+      handlers: Handlers<Desc, AllowedBy<Rules>>,
+    ): void {
       assertSupported(service);
       const definitions: Record<string, ReturnType<typeof methodDefinition>> = {};
       const implementation: UntypedServiceImplementation = {};
@@ -133,15 +127,17 @@ export function createRpcServer(options: RpcServerOptions): RpcServer {
       }
       server.addService(definitions as any, implementation);
     },
-    async listen(address) {
+    /** `host:port`, or `unix:/path`. Answers the port that was bound. */
+    async listen(address: string): Promise<number> {
       await removeStaleSocket(address);
       const credentials = serverCredentials(options.tls);
       return new Promise((resolve, reject) =>
         server.bindAsync(address, credentials, (error, port) => (error ? reject(error) : resolve(port))),
       );
     },
-    close: (limitMs) =>
-      new Promise((resolve) => {
+    /** Stops accepting, finishes calls in progress, and cancels the rest after `limitMs`. */
+    close: (limitMs: number) =>
+      new Promise<void>((resolve) => {
         const cut = setTimeout(() => {
           server.forceShutdown();
           resolve();

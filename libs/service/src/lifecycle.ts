@@ -17,36 +17,10 @@ export interface HealthCheck {
 }
 
 /** A service registers its components here while it starts; they are stopped in reverse order. */
-export interface Lifecycle {
-  /**
-   * Registers how to stop something; called in reverse order, each exactly once. What is started after the stop began is
-   * stopped at once.
-   */
-  defer(name: string, stop: () => void | Promise<void>): void;
-  /** The log of start, stop and their errors, and the metric of crashes. */
-  reportTo(log: Logger, crashes?: { add(count: number): void }): void;
-  /** Adds an address of the service to the log line of its start. */
-  listening(name: string, address: string): void;
-  /** The service continues to serve for this time after the stop begins, while it is not ready. */
-  drainFor(milliseconds: number): void;
-  /** Adds a health check. */
-  addCheck(check: HealthCheck): void;
-  readonly health: () => Health;
-  /** True when the process has no other service, so that process-wide resources may be used. */
-  readonly ownsProcess: boolean;
-  /** Aborted when the stop begins, to end waits for dependencies. */
-  readonly stopping: AbortSignal;
-  /** Every check by name; ready when the service has started and all required checks pass. */
-  readiness(): Promise<{ health: Health; ready: boolean; checks: Record<string, boolean> }>;
-}
+export type Lifecycle = Omit<OwnedLifecycle, 'started' | 'stop' | 'crashed'>;
 
 /** A lifecycle with the controls for the code that starts the service. */
-export interface OwnedLifecycle extends Lifecycle {
-  started(): void;
-  stop(): Promise<void>;
-  /** Counts and logs an unhandled error; false when there is no log yet. The process is to be stopped after it. */
-  crashed(event: string, error: unknown): boolean;
-}
+export type OwnedLifecycle = ReturnType<typeof createLifecycle>;
 
 interface StopHook {
   readonly name: string;
@@ -58,10 +32,7 @@ const CHECK_TIMEOUT_MS = 1000;
 const COMPONENT_STOP_LIMIT_MS = 8500;
 
 /** The lifecycle of a service that is about to start. */
-export function createLifecycle({
-  ownsProcess = false,
-  componentStopLimitMs = COMPONENT_STOP_LIMIT_MS,
-} = {}): OwnedLifecycle {
+export function createLifecycle({ ownsProcess = false, componentStopLimitMs = COMPONENT_STOP_LIMIT_MS } = {}) {
   const components: StopHook[] = [];
   const checks: HealthCheck[] = [];
   const addresses: Record<string, string> = {};
@@ -93,36 +64,47 @@ export function createLifecycle({
   }
 
   return {
-    defer(name, stop) {
+    /**
+     * Registers how to stop something; called in reverse order, each exactly once. What is started after the stop began is
+     * stopped at once.
+     */
+    defer(name: string, stop: StopHook['stop']): void {
       if (health === 'stopped') stopComponent({ name, stop }).catch(() => {}); // logs its own failure
       else components.push({ name, stop });
     },
-    reportTo(givenLog, givenCrashes) {
+    /** The log of start, stop and their errors, and the metric of crashes. */
+    reportTo(givenLog: Logger, givenCrashes?: typeof crashes): void {
       log = givenLog;
       crashes = givenCrashes;
     },
-    listening: (name, address) => void (addresses[name] = address),
-    drainFor: (milliseconds) => void (drainMs = milliseconds),
-    addCheck: (check) => void checks.push(check),
+    /** Adds an address of the service to the log line of its start. */
+    listening: (name: string, address: string) => void (addresses[name] = address),
+    /** The service continues to serve for this time after the stop begins, while it is not ready. */
+    drainFor: (milliseconds: number) => void (drainMs = milliseconds),
+    addCheck: (check: HealthCheck) => void checks.push(check),
     health: () => health,
+    /** True when the process has no other service, so that process-wide resources may be used. */
     ownsProcess,
-    async readiness() {
+    /** Every check by name; ready when the service has started and all required checks pass. */
+    async readiness(): Promise<{ health: Health; ready: boolean; checks: Record<string, boolean> }> {
       const results = await Promise.all(
         checks.map(async ({ name, optional = false, check }) => ({ name, optional, ok: await isMet(check) })),
       );
       const ready = health === 'ready' && results.every(({ ok, optional }) => ok || optional);
       return { health, ready, checks: Object.fromEntries(results.map(({ name, ok }) => [name, ok])) };
     },
-    started() {
+    started(): void {
       if (health !== 'starting') return;
       health = 'ready';
       log?.info({ version: VERSION, listening: addresses }, 'started');
     },
-    crashed(event, error) {
+    /** Counts and logs an unhandled error; false when there is no log yet. The process is to be stopped after it. */
+    crashed(event: string, error: unknown): boolean {
       crashes?.add(1);
       log?.fatal({ err: error, event }, 'unhandled error, stopping');
       return log !== undefined;
     },
+    /** Aborted when the stop begins, to end waits for dependencies. */
     stopping: stopping.signal,
     stop: () => (stopped ??= stopAll()),
   };

@@ -1,5 +1,4 @@
 import {
-  type BackgroundWork,
   type Clock,
   followTestClock,
   type MovableClock,
@@ -20,7 +19,7 @@ import {
   type TlsFiles,
 } from '@parley/rpc';
 import { connectMongo } from '@parley/mongo';
-import { startTelemetry, type Telemetry } from '@parley/telemetry';
+import { startTelemetry } from '@parley/telemetry';
 import type { Db } from 'mongodb';
 import type { z } from 'zod';
 import {
@@ -38,22 +37,10 @@ import { VERSION } from './version.ts';
 
 type Settings<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>;
 
-export interface ServiceRuntime {
-  readonly name: string;
-  readonly lifecycle: Lifecycle;
-  readonly telemetry: Telemetry;
-  readonly clock: Clock | MovableClock;
-  readonly backgroundWork: BackgroundWork;
-  /** The followers of the service; the operator can list their dead letters. */
-  readonly followers: Follower[];
-}
+export type ServiceRuntime = Awaited<ReturnType<typeof openRuntime>>;
 
 /** Telemetry first, so that it stops last; then the clock and the health page. */
-export async function openRuntime(
-  name: string,
-  config: Settings<typeof baseSettings>,
-  lifecycle: Lifecycle,
-): Promise<ServiceRuntime> {
+export async function openRuntime(name: string, config: Settings<typeof baseSettings>, lifecycle: Lifecycle) {
   const useNodeSdk = lifecycle.ownsProcess && config.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined;
   const telemetry = startTelemetry({
     ...(useNodeSdk && { open: (await import('@parley/telemetry/node-sdk')).openNodeSdk }),
@@ -73,9 +60,10 @@ export async function openRuntime(
     name,
     lifecycle,
     telemetry,
-    clock: config.TEST_CLOCK === 'on' ? movableClock() : systemClock,
+    clock: (config.TEST_CLOCK === 'on' ? movableClock() : systemClock) as Clock | MovableClock,
     backgroundWork: trackBackgroundWork(),
-    followers: [],
+    /** The followers of the service; the operator can list their dead letters. */
+    followers: [] as Follower[],
   };
 }
 

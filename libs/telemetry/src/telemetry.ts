@@ -3,7 +3,6 @@ import {
   type Attributes,
   type Context,
   context,
-  type Meter,
   type Span,
   SpanKind,
   SpanStatusCode,
@@ -14,7 +13,7 @@ import {
   TraceFlags,
 } from '@opentelemetry/api';
 import type { DestinationStream } from 'pino';
-import { createLog, type Logger } from './log.ts';
+import { createLog } from './log.ts';
 import { openProviders, type OpenProviders, type ProviderOptions, providerParts } from './providers.ts';
 
 export interface TelemetryOptions extends ProviderOptions {
@@ -35,23 +34,12 @@ export interface SpanOptions {
  * Traces, metrics and logs of ONE service. Several services can share a process and still
  * appear under their own names.
  */
-export interface Telemetry {
-  readonly log: Logger;
-  readonly meter: Meter;
-  /** False when spans are dropped, so that describing them can be skipped. */
-  readonly recording: boolean;
-  /** Runs `work` inside a span that ends with it and takes note of what it throws. */
-  span<T>(name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T>;
-  /** For edges that begin and end in different callbacks. */
-  readonly tracer: Tracer;
-  /** Exports the remaining data within two seconds: an unreachable collector must not delay the stop. */
-  stop(): Promise<void>;
-}
+export type Telemetry = ReturnType<typeof startTelemetry>;
 
 const STOP_LIMIT_MS = 2000;
 
 /** Starts traces, metrics and logs of one service. */
-export function startTelemetry(options: TelemetryOptions): Telemetry {
+export function startTelemetry(options: TelemetryOptions) {
   const parts = providerParts(options);
   const { tracer, meter, shutdown } = (options.open ?? openProviders)(parts);
   const log = createLog({
@@ -62,10 +50,15 @@ export function startTelemetry(options: TelemetryOptions): Telemetry {
   return {
     log,
     meter,
+    /** False when spans are dropped, so that describing them can be skipped. */
     recording: parts.spanProcessors.length > 0,
+    /** For edges that begin and end in different callbacks. */
     tracer,
-    span: (name, spanOptions, work) => inSpan(tracer, name, spanOptions, work),
-    async stop() {
+    /** Runs `work` inside a span that ends with it and takes note of what it throws. */
+    span: <T>(name: string, spanOptions: SpanOptions, work: (span: Span) => Promise<T>) =>
+      inSpan(tracer, name, spanOptions, work),
+    /** Exports the remaining data within two seconds: an unreachable collector must not delay the stop. */
+    async stop(): Promise<void> {
       const late = AbortSignal.timeout(STOP_LIMIT_MS);
       await Promise.race([shutdown(), once(late, 'abort')]);
       await new Promise<void>((resolve) => log.flush(() => resolve()));

@@ -98,13 +98,8 @@ export async function openAggregates<
   };
 }
 
-/** Timers that fire until they are stopped. */
-export interface RunningTimers {
-  /** Timers that were held back may fire now; without it they are found by the next poll. */
-  pollNow(): void;
-  /** Starts nothing new, and waits for work in progress. */
-  stop(): Promise<void>;
-}
+/** Timers that fire until they are stopped. `pollNow`: timers that were held back may fire now; without it they are found by the next poll. */
+type RunningTimers = Pick<DueDocuments, 'pollNow' | 'stop'>;
 
 /** Past this, a timer that is due counts as late. */
 const LATE_MS = 5000;

@@ -13,13 +13,7 @@ import { type Outcome, outcomeWriter, confirmedCommands } from './command-outcom
 import { commandPlaces } from './command-places.ts';
 
 /** Executes the commands that this process has leased. */
-export interface CommandRunner extends LocalWork {
-  /** Kinds whose commands can be executed here now. */
-  kinds(): string[];
-  /** Takes over what a dead process or an expired retry has left in a document. */
-  takeOver(id: string): Promise<void>;
-  stop(): Promise<void>;
-}
+export type CommandRunner = ReturnType<typeof commandRunner>;
 
 const CONCURRENCY = 64;
 export const COMMAND_LEASE_MS = 15_000;
@@ -40,7 +34,7 @@ export function commandRunner(
     backgroundWork: BackgroundWork;
     telemetry: Telemetry;
   } & CommandOptions,
-): CommandRunner {
+) {
   const { writer, outbox, cache, handlers, clock, backgroundWork, telemetry } = options;
   const { concurrency = CONCURRENCY, leaseMs = COMMAND_LEASE_MS } = options;
   const { log } = telemetry;
@@ -127,14 +121,14 @@ export function commandRunner(
       await leases.updateEntries(id, released).catch(() => undefined);
   }
 
+  const local: LocalWork = { isOrdered: claims.isOrdered, isConfirmed: confirmed.has, claim: claims.claim, start };
   return {
-    isOrdered: claims.isOrdered,
-    isConfirmed: confirmed.has,
+    ...local,
+    /** Kinds whose commands can be executed here now. */
     kinds: () => Object.keys(handlers).filter(claims.isAvailable),
-    claim: claims.claim,
-    start,
-    takeOver: (id) => outcomes.settleAbandoned(id, claims.free),
-    async stop() {
+    /** Takes over what a dead process or an expired retry has left in a document. */
+    takeOver: (id: string) => outcomes.settleAbandoned(id, claims.free),
+    async stop(): Promise<void> {
       stopped = true;
       const waiting = places.close();
       for (const { abort } of leases.held.values()) abort.abort();

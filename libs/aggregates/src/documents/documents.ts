@@ -50,7 +50,7 @@ export type BulkFilter<State extends CompanyEntity> = DocumentFilter<State> & {
 export interface Documents<
   State extends Entity,
   SomeEffects extends AnyEffects = NoEffects,
-> extends DocumentMaintenance<State, SomeEffects, DocumentFilter<State>> {
+> extends DocumentMaintenance<State, SomeEffects> {
   /** One company's documents. Another company's id is an unknown id here, by construction. */
   of(companyId: string): ScopedDocuments<State, SomeEffects>;
   /** For facts that are unique across companies and for maintenance; state the reason where it is used. */
@@ -70,8 +70,7 @@ export interface PlainDocuments<State extends CompanyEntity> extends Documents<S
 }
 
 /** Documents that belong to no company. */
-export type GlobalDocuments<State extends Entity> = ScopedDocuments<State> &
-  DocumentMaintenance<State, NoEffects, DocumentFilter<State>>;
+export type GlobalDocuments<State extends Entity> = ScopedDocuments<State> & DocumentMaintenance<State, NoEffects>;
 
 /** Opens a collection of documents that belong to companies. */
 export async function openDocuments<State extends CompanyEntity>(

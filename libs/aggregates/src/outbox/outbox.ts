@@ -45,20 +45,7 @@ export interface LocalWork {
 export type AnyEffects = Effects<unknown, AnyCommand, string>;
 
 /** The part of an aggregate's writes that is not its state: events, commands, timers. */
-export interface Outbox {
-  /**
-   * The fields to write with a decision; `kept` replaces the stored commands and timers, before the decision adds to them. `before`
-   * is undefined for a new document. Undefined when there is nothing to add.
-   */
-  write(
-    before: StoredDocument | undefined,
-    deleted: boolean,
-    effects?: AnyEffects,
-    kept?: Partial<CommandsAndTimers>,
-  ): BookkeepingWrite | undefined;
-  /** Publishes and executes what was written; the write is reported as done when the promise resolves. */
-  afterWrite(written: StoredDocument, write: BookkeepingWrite): Promise<void> | undefined;
-}
+export type Outbox = ReturnType<typeof openOutbox>;
 
 /** Left out when documents are read for their state only. */
 export const outboxFields = [
@@ -98,7 +85,7 @@ export function openOutbox(options: {
   announced: boolean;
   work: LocalWork;
   published: PublishedOutboxes;
-}): Outbox {
+}) {
   const { cache, relay, clock, encode, announced, work, published } = options;
 
   function writeEvents(
@@ -160,7 +147,16 @@ export function openOutbox(options: {
   }
 
   return {
-    write(before, deleted, effects = noEffects, kept = {}) {
+    /**
+     * The fields to write with a decision; `kept` replaces the stored commands and timers, before the decision adds to them. `before`
+     * is undefined for a new document. Undefined when there is nothing to add.
+     */
+    write(
+      before: StoredDocument | undefined,
+      deleted: boolean,
+      effects: AnyEffects = noEffects,
+      kept: Partial<CommandsAndTimers> = {},
+    ): BookkeepingWrite | undefined {
       const stored = commandsAndTimersOf(before);
       const earlier = (kept.commands ?? stored.commands).filter((entry) => !work.isConfirmed(entry));
       const traceparent = effects.commands.length > 0 ? (currentTraceparent() ?? null) : null;
@@ -180,7 +176,11 @@ export function openOutbox(options: {
         hasLocalWork: true,
       };
     },
-    afterWrite(written, { publishAs, awaitedEvent, hasLocalWork }) {
+    /** Publishes and executes what was written; the write is reported as done when the promise resolves. */
+    afterWrite(
+      written: StoredDocument,
+      { publishAs, awaitedEvent, hasLocalWork }: BookkeepingWrite,
+    ): Promise<void> | undefined {
       const announcement = awaitedEvent === undefined ? undefined : relay.published(awaitedEvent);
       published.onWritten(written);
       // The relay logs what fails, and the sweep repeats it.

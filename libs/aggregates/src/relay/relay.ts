@@ -3,7 +3,7 @@ import { type Broker, type Event, removeFromStream } from '@parley/events';
 import { isUnreachable } from '@parley/mongo';
 import type { Telemetry } from '@parley/telemetry';
 import type { Db } from 'mongodb';
-import { type Lease, newLease } from '../stored/bookkeeping.ts';
+import { newLease } from '../stored/bookkeeping.ts';
 import { type Polling, startPolling } from '../due/polling.ts';
 import { type EventLog, openEventLog } from './event-log.ts';
 import {
@@ -27,32 +27,12 @@ const SWEEP_BATCH = 200;
 const UNCLAIMED_MS = LEASE_MS + POSTPONE_MS_MAX;
 
 /** Removal of a company's events from everywhere they are kept, a bounded portion at a time. */
-export interface EventRemoval {
-  /** True when a matching event is not published yet; it is removed once it is. */
-  isPending(companyId: string, fits: FitsEvent): Promise<boolean>;
-  /** From the log. Returns where to continue, or undefined at the end. */
-  fromLog(companyId: string, after: string, fits: FitsEvent): Promise<string | undefined>;
-  /** From the stream, by its sequences; without a company, those of all. */
-  fromStream(companyId: string | undefined, from: number, fits: FitsEvent): Promise<number | undefined>;
-}
+export type EventRemoval = ReturnType<typeof eventRemoval>;
 
 type FitsEvent = (event: Event) => Promise<boolean>;
 
 /** Publishes the events in the outboxes of documents: logs and publishes them, clears the outboxes. */
-export interface Relay {
-  /** Those of the service whose events these are. */
-  readonly backgroundWork: BackgroundWork;
-  readonly telemetry: Telemetry;
-  /** A lease for a write that adds entries, if there is none: the writer then publishes them itself. */
-  lease(): Lease;
-  /** Adds a collection to the sweep; its writers publish through the result. */
-  watch(collection: AggregateCollection, published: PublishedOutboxes): Pick<OutboxPublisher, 'publish'>;
-  /** Resolves once the event is published; a second later at most, and at once while nothing can be published. */
-  published(eventId: string): Promise<void>;
-  /** Removes published events for good. */
-  readonly removal: EventRemoval;
-  stop(): Promise<void>;
-}
+export type Relay = Awaited<ReturnType<typeof startRelay>>;
 
 /** Starts publishing a service's events; aggregates are opened with it. */
 export async function startRelay(options: {
@@ -63,7 +43,7 @@ export async function startRelay(options: {
   telemetry: Telemetry;
   /** Replaced in tests. */
   budget?: PublishBudget;
-}): Promise<Relay> {
+}) {
   const { service, db, broker, backgroundWork, telemetry, budget = openPublishBudget() } = options;
   const log = await openEventLog(db);
   const expiry = await log.startExpiry({ everyMs: 3600_000, backgroundWork, log: telemetry.log });
@@ -102,19 +82,24 @@ export async function startRelay(options: {
     .addCallback(async (result) => result.observe(await countPending()));
 
   return {
+    /** Those of the service whose events these are. */
     backgroundWork,
     telemetry,
+    /** A lease for a write that adds entries, if there is none: the writer then publishes them itself. */
     lease: () => newLease(LEASE_MS),
-    published: async (eventId) => (isOpen() ? events.published(eventId) : undefined),
-    watch(collection, published) {
+    /** Resolves once the event is published; a second later at most, and at once while nothing can be published. */
+    published: async (eventId: string): Promise<void> => (isOpen() ? events.published(eventId) : undefined),
+    /** Adds a collection to the sweep; its writers publish through the result. */
+    watch(collection: AggregateCollection, published: PublishedOutboxes): Pick<OutboxPublisher, 'publish'> {
       const { expectWork: expectSweep } = sweeping;
       const common = { events, budget, backgroundWork, postponed, isOpen, expectSweep, onError };
       const publisher = outboxPublisher({ ...common, collection, published });
       watched.push(publisher);
       return publisher;
     },
+    /** Removes published events for good. */
     removal: eventRemoval(service, broker, log, watched),
-    async stop() {
+    async stop(): Promise<void> {
       stopped = true;
       await Promise.all([expiry.stop(), guard.stop(), sweeping.stop()]);
       await Promise.all(watched.map((publisher) => publisher.stop()));
@@ -137,21 +122,19 @@ async function sweep(
   }
 }
 
-function eventRemoval(
-  service: string,
-  broker: Broker,
-  log: EventLog,
-  watched: readonly OutboxPublisher[],
-): EventRemoval {
+function eventRemoval(service: string, broker: Broker, log: EventLog, watched: readonly OutboxPublisher[]) {
   return {
-    async isPending(companyId, fits) {
+    /** True when a matching event is not published yet; it is removed once it is. */
+    async isPending(companyId: string, fits: FitsEvent): Promise<boolean> {
       for (const { pending } of watched)
         for (const document of await pending.find(companyId))
           for (const event of eventsOf(document, service)) if (await fits(event)) return true;
       return false;
     },
+    /** From the log. Returns where to continue, or undefined at the end. */
     fromLog: log.remove,
-    fromStream(companyId, from, fits) {
+    /** From the stream, by its sequences; without a company, those of all. */
+    fromStream(companyId: string | undefined, from: number, fits: FitsEvent): Promise<number | undefined> {
       const isOfCompany = (event: Event) => companyId === undefined || event.companyId === companyId;
       return removeFromStream(broker, service, from, async (event) => isOfCompany(event) && fits(event));
     },

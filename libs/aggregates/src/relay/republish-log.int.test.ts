@@ -6,13 +6,13 @@ import { trackBackgroundWork } from '@parley/clock';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { type Outbox, startOutbox } from '../../test/start-outbox.ts';
 import { openEventLog } from './event-log.ts';
-import { republishLog, type StreamGuard } from './republish-log.ts';
+import { republishLog } from './republish-log.ts';
 
 /** Filling the stream takes less. */
 const LONG_ENOUGH_MS = 300;
 
 let outbox: Outbox;
-let guard: StreamGuard | undefined;
+let guard: ReturnType<typeof republishLog> | undefined;
 beforeEach(async () => void (outbox = await startOutbox()));
 afterEach(async () => {
   await guard?.stop();

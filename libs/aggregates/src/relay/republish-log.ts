@@ -18,15 +18,7 @@ const CHECK_EVERY_MS = 30_000;
 /** Concurrent publishes; one connection keeps their order. */
 const PUBLISHES_AT_ONCE = 100;
 
-/** Keeps the stream of a service complete. */
-export type StreamGuard = ReturnType<typeof republishLog>;
-
-/**
- * Publishes events of the log again that the stream may have lost. A server that was restarted may have lost what it
- * stored shortly before it was last seen, however long ago that is. A stream that is new gets everything the log has.
- * The broker recognises what it has by its id, or else the followers do.
- */
-export function republishLog(options: {
+interface RepublishOptions {
   service: string;
   db: Db;
   log: EventLog;
@@ -37,8 +29,59 @@ export function republishLog(options: {
   telemetry: Telemetry;
   /** Called when new events may be published again. */
   onComplete: () => void;
-}) {
-  const { service, db, log, logged, broker, backgroundWork, telemetry, onComplete } = options;
+}
+
+/**
+ * Publishes events of the log again that the stream may have lost. A server that was restarted may have lost what it
+ * stored shortly before it was last seen, however long ago that is. A stream that is new gets everything the log has.
+ * The broker recognises what it has by its id, or else the followers do.
+ */
+export function republishLog(options: RepublishOptions) {
+  const { service, broker, telemetry } = options;
+  const stream = streamChecks(options);
+  let checking: Promise<void> | undefined;
+
+  function check(): void {
+    if (stream.isStopped() || !broker.connected()) return;
+    const connection = stream.connection();
+    checking ??= stream
+      .check()
+      .catch((error: unknown) => {
+        if (broker.connected() && !isUnreachable(error))
+          telemetry.log.warn({ err: error, stream: service }, 'cannot check the stream; retrying');
+      })
+      .finally(() => {
+        checking = undefined;
+        if (stream.connection() !== connection) check();
+      });
+  }
+
+  const timer = setInterval(check, CHECK_EVERY_MS);
+  const offReconnect = broker.onReconnect(() => {
+    stream.onReconnect();
+    check();
+  });
+  const requests = answerRequests(service, broker, telemetry, (since) => stream.republish(since, broker.publishAgain));
+  telemetry.meter
+    .createObservableGauge('parley_stream_usage_ratio')
+    .addCallback((result) => result.observe(stream.usage(), { stream: service }));
+  check();
+  return {
+    /** New events must not be published before the ones that the stream lost, which they would overtake. */
+    isComplete: stream.isComplete,
+    /** Checks the stream now: an event could not be published. */
+    check,
+    async stop(): Promise<void> {
+      stream.stop();
+      clearInterval(timer);
+      offReconnect();
+      await Promise.all([checking, requests.stop()]);
+    },
+  };
+}
+
+/** What is known of the stream of a service, and its comparison with what was seen last. */
+function streamChecks({ service, db, log, logged, broker, backgroundWork, telemetry, onComplete }: RepublishOptions) {
   const checkpoints = db.collection<StreamCheckpoint>('relay_streams');
   let stopped = false;
   let complete = false;
@@ -46,7 +89,6 @@ export function republishLog(options: {
   /** Increases with every connection: results of an earlier one are not valid for the current one. */
   let connection = 1;
   let checkedConnection = 0;
-  let checking: Promise<void> | undefined;
   /** As this process wrote it last. */
   let written: StreamCheckpoint | undefined;
 
@@ -62,7 +104,7 @@ export function republishLog(options: {
     onComplete();
   }
 
-  async function checkStream(): Promise<void> {
+  async function check(): Promise<void> {
     const checked = connection;
     const stream = await broker.ensureStream(service);
     usage = stream.usage;
@@ -87,42 +129,18 @@ export function republishLog(options: {
     completeFor(checked);
   }
 
-  function check(): void {
-    if (stopped || !broker.connected()) return;
-    const checked = connection;
-    checking ??= checkStream()
-      .catch((error: unknown) => {
-        if (broker.connected() && !isUnreachable(error))
-          telemetry.log.warn({ err: error, stream: service }, 'cannot check the stream; retrying');
-      })
-      .finally(() => {
-        checking = undefined;
-        if (connection !== checked) check();
-      });
-  }
-
-  const timer = setInterval(check, CHECK_EVERY_MS);
-  const offReconnect = broker.onReconnect(() => {
-    complete = false;
-    connection++;
-    check();
-  });
-  const requests = answerRequests(service, broker, telemetry, (since) => republish(since, broker.publishAgain));
-  telemetry.meter
-    .createObservableGauge('parley_stream_usage_ratio')
-    .addCallback((result) => result.observe(usage, { stream: service }));
-  check();
   return {
-    /** New events must not be published before the ones that the stream lost, which they would overtake. */
-    isComplete: () => complete,
-    /** Checks the stream now: an event could not be published. */
     check,
-    async stop(): Promise<void> {
-      stopped = true;
-      clearInterval(timer);
-      offReconnect();
-      await Promise.all([checking, requests.stop()]);
+    republish,
+    usage: () => usage,
+    connection: () => connection,
+    isComplete: () => complete,
+    isStopped: () => stopped,
+    onReconnect(): void {
+      complete = false;
+      connection++;
     },
+    stop: () => void (stopped = true),
   };
 }
 

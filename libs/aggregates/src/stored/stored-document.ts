@@ -35,16 +35,11 @@ export function toFields(state: Entity): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-export interface FieldChanges {
-  readonly set: Readonly<Record<string, unknown>>;
-  readonly unset: readonly string[];
-}
-
 /**
  * The update that turns `current` into `next`. Identical values are not written: states are never changed in place, and unversioned
  * writes may change them concurrently.
  */
-export function changesBetween(current: Entity, next: Entity | null): FieldChanges {
+export function changesBetween(current: Entity, next: Entity | null) {
   const before = current as Entity & Record<string, unknown>;
   // A tombstone keeps only its company.
   const after = (next ?? { id: before.id, companyId: before['companyId'] }) as Entity & Record<string, unknown>;

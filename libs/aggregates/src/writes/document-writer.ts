@@ -17,27 +17,10 @@ export interface Revision {
   readonly extra: BookkeepingWrite;
 }
 
+type DecideRevision = (stored: StoredDocument) => Revision | undefined;
+
 /** Writes of one collection, each guarded by the version it was decided on. */
-export interface DocumentWriter {
-  create<State extends Entity>(
-    companyId: string | undefined,
-    decision: DecisionWith<State, AnyEffects>,
-  ): Promise<State>;
-  /**
-   * Decides on the document, or on undefined when there is none, and writes; decides again after a conflict. `from` saves
-   * the first read. Without a decision nothing is written.
-   */
-  writeDecision<State extends Entity, Chosen extends DecisionWith<State | null, AnyEffects>>(
-    id: string,
-    companyId: string | undefined,
-    decide: (current: State | undefined) => Chosen | undefined,
-    from?: StoredDocument,
-  ): Promise<Chosen | undefined>;
-  /** False when there is no document, or when `decide` returns undefined. Throws what `decide` throws, and may call it several times. */
-  updateBookkeeping(id: string, decide: (stored: StoredDocument) => Revision | undefined): Promise<boolean>;
-  /** Writes a document without its published events and confirmed commands, if that is still wanted once earlier changes are done. */
-  removeFinished(id: string, isWanted: () => boolean): Promise<boolean>;
-}
+export type DocumentWriter = ReturnType<typeof documentWriter>;
 
 /** Changes of one document are queued within a process; when the database hangs, waiting longer does not help. */
 const QUEUE_RUN_MAX_MS = 2000;
@@ -54,7 +37,7 @@ export function documentWriter(options: {
   collisions: Readonly<Record<string, Refusal>>;
   writeWaitMs: number | undefined;
   firstVersion: () => number;
-}): DocumentWriter {
+}) {
   const { collection, reader, cache, outbox, collisions, writeWaitMs = batching.writes.waitMs, firstVersion } = options;
   const queue = keyedQueue(QUEUE_RUN_MAX_MS);
   const writes = groupedWrites(collection, writeWaitMs);
@@ -139,6 +122,10 @@ export function documentWriter(options: {
     return (await update(stored, { state, extra: extra ?? {} })) ? 'written' : 'conflict';
   }
 
+  /**
+   * Decides on the document, or on undefined when there is none, and writes; decides again after a conflict. `from` saves
+   * the first read. Without a decision nothing is written.
+   */
   async function writeDecision<State extends Entity, Chosen extends DecisionWith<State | null, AnyEffects>>(
     id: string,
     companyId: string | undefined,
@@ -161,10 +148,7 @@ export function documentWriter(options: {
     });
   }
 
-  async function updateBookkeeping(
-    id: string,
-    decide: (stored: StoredDocument) => Revision | undefined,
-  ): Promise<boolean> {
+  async function updateBookkeeping(id: string, decide: DecideRevision): Promise<boolean> {
     const cached = cache.get(id);
     const early = cached && tryOrUndefined(() => decide(cached));
     if (cached && early && (await update(cached, early))) return true;
@@ -185,16 +169,24 @@ export function documentWriter(options: {
   }
 
   return {
-    async create(companyId, decision) {
+    async create<State extends Entity>(
+      companyId: string | undefined,
+      decision: DecisionWith<State, AnyEffects>,
+    ): Promise<State> {
       if (!decision.ok) throw new Refused(decision.refusal);
       if (!isInScope(decision.state, companyId)) throw new Error('a document of another company');
       await insert(decision.state, decision).catch(throwRefusal);
       return decision.state;
     },
-    writeDecision: (id, companyId, decide, from) =>
-      queue.run(keyOf(id, companyId), () => writeDecision(id, companyId, decide, from).catch(throwRefusal)),
-    updateBookkeeping: (id, decide) => queueBookkeeping(id, () => updateBookkeeping(id, decide)),
-    removeFinished(id, isWanted) {
+    writeDecision: ((id, companyId, decide, from) =>
+      queue.run(keyOf(id, companyId), () =>
+        writeDecision(id, companyId, decide, from).catch(throwRefusal),
+      )) as typeof writeDecision,
+    /** False when there is no document, or when `decide` returns undefined. Throws what `decide` throws, and may call it several times. */
+    updateBookkeeping: (id: string, decide: DecideRevision) =>
+      queueBookkeeping(id, () => updateBookkeeping(id, decide)),
+    /** Writes a document without its published events and confirmed commands, if that is still wanted once earlier changes are done. */
+    removeFinished(id: string, isWanted: () => boolean): Promise<boolean> {
       const withoutFinished = (stored: StoredDocument) => {
         const extra = outbox?.write(stored, stored._deleted);
         return extra && { extra };

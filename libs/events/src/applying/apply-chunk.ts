@@ -17,7 +17,7 @@ import {
 import type { DeadLetters } from './dead-letters.ts';
 import { type Positions, lastApplied } from './positions-store.ts';
 
-type OfFollower = Pick<FollowerOptions, 'relevant' | 'relevantNouns' | 'toleratesReplay' | 'withoutPositions'> &
+type OfFollower = Pick<FollowerOptions, 'relevant' | 'toleratesReplay' | 'withoutPositions'> &
   Required<Pick<FollowerOptions, 'triesMax' | 'retryDelayMs' | 'gapWaitMs' | 'batching'>>;
 
 export interface EventApplierOptions extends OfFollower {
@@ -82,7 +82,7 @@ export async function applyChunk(queue: AggregateQueue, work: AggregateWork): Pr
 /** The events that may be applied by one call; none if each is applied alone. */
 function nextBatch(queue: AggregateQueue, work: AggregateWork): QueuedEvent[] {
   if (work.batchPer === 'event') return [];
-  const next = applicable(queue, CHUNK, hasGaps(queue, work));
+  const next = applicable(queue, CHUNK, hasGaps(work));
   // A single one may share a batch with those of other aggregates.
   return work.batchPer === 'aggregate' && next.length === 1 ? [] : next;
 }
@@ -182,22 +182,19 @@ export function defer(
   );
 }
 
-/** True for a queue in which gaps are normal. */
-function hasGaps(
-  { noun }: AggregateQueue,
-  { relevant, relevantNouns, withoutPositions = false }: EventApplierOptions,
-): boolean {
-  return withoutPositions || (relevant !== undefined && (relevantNouns?.includes(noun) ?? true));
+/** True for a follower to which gaps are normal. */
+function hasGaps({ relevant, withoutPositions = false }: EventApplierOptions): boolean {
+  return withoutPositions || relevant !== undefined;
 }
 
 /** How long the first event of a queue waits for a missing one before it. */
 export function gapWaitMsOf(queue: AggregateQueue, options: EventApplierOptions): number {
-  if (hasGaps(queue, options)) return 0;
+  if (hasGaps(options)) return 0;
   return queue.known ? options.gapWaitMs : options.gapWaitMs * UNKNOWN_WAIT_SHARE;
 }
 
 export function logGap(queue: AggregateQueue, event: Event, options: EventApplierOptions): void {
-  if (!queue.known || hasGaps(queue, options)) return;
+  if (!queue.known || hasGaps(options)) return;
   const { follower, log } = options;
   const missing = lastApplied(queue.position) + 1;
   log.warn({ follower, event: event.id, missing }, 'an event is missing; going on without it');

@@ -20,10 +20,11 @@ const RETRY_MS = 500;
  * stream again later, so that it neither fills the memory nor holds back the cursor.
  */
 export function startEventApplier(options: EventApplierOptions) {
-  const { follower, backgroundWork, log, apply, relevant, onApplied } = options;
+  const { follower, backgroundWork, log } = options;
   const memory = countEventsInMemory();
   const worker = startAggregateWorker(options);
   const queues = openAggregateQueues(options, worker.resume);
+  const enqueueAll = eventSorting(options, { memory, worker, queues });
   let isStopped = false;
 
   const accept = batch(
@@ -40,42 +41,6 @@ export function startEventApplier(options: EventApplierOptions) {
         await sleep(RETRY_MS);
       }
     }
-  }
-
-  /** Without the database the same events are tried again; another failure may be that of one of them. */
-  async function applyAll(items: readonly QueuedEvent[]): Promise<boolean> {
-    try {
-      await apply(items.map(({ event }) => event));
-      return true;
-    } catch (error) {
-      if (isUnreachable(error)) throw error;
-      return false;
-    }
-  }
-
-  async function enqueueAll(items: readonly QueuedEvent[]): Promise<void> {
-    if (options.withoutPositions && (await applyAll(items))) return items.forEach(skip);
-    const areRelevant = await relevant?.(items.map(({ event }) => event));
-    const queueOf = await queues.find(areRelevant ? items.filter((_, index) => areRelevant[index]) : items);
-    for (const [index, item] of items.entries()) {
-      if (!memory.holds(item)) continue;
-      if (!queues.owns(item.partition)) item.discard();
-      else if ((areRelevant && !areRelevant[index]) || !enqueue(queueOf(item), item)) skip(item);
-    }
-  }
-
-  /** False for an event that was applied before, or waits already. */
-  function enqueue(queue: AggregateQueue, item: QueuedEvent): boolean {
-    if (compareTo(queue.position, item.event.aggregateSequence) === 'applied') return false;
-    const max = memory.isShort() ? QUEUE_MAX_WHEN_SHORT : QUEUE_MAX;
-    if (!queue.behind && queue.items.length < max) return worker.enqueue(queue, item);
-    worker.defer(queue, item);
-    return true;
-  }
-
-  function skip(item: QueuedEvent): void {
-    onApplied(item);
-    item.done();
   }
 
   return {
@@ -107,6 +72,54 @@ export function startEventApplier(options: EventApplierOptions) {
       worker.stop();
       memory.stop();
     },
+  };
+}
+
+/** Returns what puts events that have arrived into the queues of their aggregates. */
+function eventSorting(
+  { apply, relevant, onApplied, withoutPositions = false }: EventApplierOptions,
+  parts: {
+    readonly memory: ReturnType<typeof countEventsInMemory>;
+    readonly worker: ReturnType<typeof startAggregateWorker>;
+    readonly queues: ReturnType<typeof openAggregateQueues>;
+  },
+) {
+  const { memory, worker, queues } = parts;
+
+  /** Without the database the same events are tried again; another failure may be that of one of them. */
+  async function applyAll(items: readonly QueuedEvent[]): Promise<boolean> {
+    try {
+      await apply(items.map(({ event }) => event));
+      return true;
+    } catch (error) {
+      if (isUnreachable(error)) throw error;
+      return false;
+    }
+  }
+
+  /** False for an event that was applied before, or waits already. */
+  function enqueue(queue: AggregateQueue, item: QueuedEvent): boolean {
+    if (compareTo(queue.position, item.event.aggregateSequence) === 'applied') return false;
+    const max = memory.isShort() ? QUEUE_MAX_WHEN_SHORT : QUEUE_MAX;
+    if (!queue.behind && queue.items.length < max) return worker.enqueue(queue, item);
+    worker.defer(queue, item);
+    return true;
+  }
+
+  function skip(item: QueuedEvent): void {
+    onApplied(item);
+    item.done();
+  }
+
+  return async (items: readonly QueuedEvent[]): Promise<void> => {
+    if (withoutPositions && (await applyAll(items))) return items.forEach(skip);
+    const areRelevant = await relevant?.(items.map(({ event }) => event));
+    const queueOf = await queues.find(areRelevant ? items.filter((_, index) => areRelevant[index]) : items);
+    for (const [index, item] of items.entries()) {
+      if (!memory.holds(item)) continue;
+      if (!queues.owns(item.partition)) item.discard();
+      else if ((areRelevant && !areRelevant[index]) || !enqueue(queueOf(item), item)) skip(item);
+    }
   };
 }
 

@@ -42,8 +42,6 @@ export interface FollowerOptions {
    * gaps are normal then, and not waited for.
    */
   relevant?: (events: readonly Event[]) => Promise<readonly boolean[]>;
-  /** The nouns of which some events may not matter; all of them unless given. */
-  relevantNouns?: readonly string[];
   /**
    * True for an event that has no further effect when it and those after it are applied again, whenever that is. Positions of such events cost
    * less: within a minute after the first one of an aggregate they are not read, and they are saved while the next events are applied.

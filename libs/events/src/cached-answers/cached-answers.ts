@@ -4,17 +4,7 @@ import type { Broker } from '../broker/broker.ts';
 import { decodeEvent } from '../event/envelope.ts';
 
 /** Answers of other services about companies. */
-export interface CachedAnswers {
-  /** The cached answer, or that of `ask`; requests at the same time share one. */
-  get<Answer>(companyId: string, key: string, ask: () => Promise<Answer>): Promise<Answer>;
-  /** The same for several ids: those that are not cached are asked for together, and those without an answer are left out. */
-  getMany<Answer>(
-    companyId: string,
-    kind: string,
-    ids: readonly string[],
-    ask: (missing: readonly string[]) => Promise<ReadonlyMap<string, Answer>>,
-  ): Promise<ReadonlyMap<string, Answer>>;
-}
+export type CachedAnswers = Awaited<ReturnType<typeof cachedAnswers>>;
 
 /** Entries of no particular company are dropped with any event. */
 export const ANY_COMPANY = '';
@@ -30,7 +20,7 @@ const ANSWERS_MAX = 20_000;
 export async function cachedAnswers(
   broker: Pick<Broker, 'connection' | 'connected' | 'eventPattern' | 'onReconnect'>,
   { events, cachedMs }: { events: readonly string[]; cachedMs: number },
-): Promise<CachedAnswers> {
+) {
   const answers = cache<unknown>({ ageMaxMs: cachedMs, max: ANSWERS_MAX });
   /** Part of the key of every answer: an event of the company begins a new one, and earlier answers are not found any more. */
   const epochs = cache<number>({ ageMaxMs: cachedMs, max: COMPANIES_MAX });
@@ -59,16 +49,18 @@ export async function cachedAnswers(
   }
 
   return {
-    async get<Answer>(companyId: string, key: string, ask: () => Promise<Answer>) {
+    /** The cached answer, or that of `ask`; requests at the same time share one. */
+    async get<Answer>(companyId: string, key: string, ask: () => Promise<Answer>): Promise<Answer> {
       const epoch = await epochOf(companyId);
       return answers.get(`${epoch} ${key}`, ask) as Promise<Answer>;
     },
+    /** The same for several ids: those that are not cached are asked for together, and those without an answer are left out. */
     async getMany<Answer>(
       companyId: string,
       kind: string,
       ids: readonly string[],
       ask: (missing: readonly string[]) => Promise<ReadonlyMap<string, Answer>>,
-    ) {
+    ): Promise<ReadonlyMap<string, Answer>> {
       const prefix = `${await epochOf(companyId)} ${kind} `;
       const withPrefix = (id: string) => prefix + id;
       const withoutPrefix = (key: string) => key.slice(prefix.length);

@@ -27,11 +27,7 @@ export function auditEventOf({ id, type, companyId, occurredAt, actor, audit }: 
   };
 }
 
-export function auditEventToProto({
-  id,
-  at,
-  actor,
-  entry,
-}: Omit<AuditEvent, 'companyId'>): MessageInitShape<typeof AuditEventSchema> {
+export function auditEventToProto(event: Omit<AuditEvent, 'companyId'>): MessageInitShape<typeof AuditEventSchema> {
+  const { id, at, actor, entry } = event;
   return { id, at: timestampFromDate(at), actor: actorToProto(actor), entry: auditToProto(entry) };
 }

@@ -118,13 +118,8 @@ export function auditToProto({ type, object, changes }: AuditEntry<string>): Mes
 }
 
 /** Throws when a value is not JSON. */
-export function auditFromProto({
-  type,
-  objectType,
-  objectId,
-  objectName,
-  changes,
-}: ProtoAuditEntry): AuditEntry<string> {
+export function auditFromProto(entry: ProtoAuditEntry): AuditEntry<string> {
+  const { type, objectType, objectId, objectName, changes } = entry;
   return {
     type,
     object: { type: objectType, id: objectId, name: objectName },

@@ -1,24 +1,17 @@
 import { batching } from '@parley/queues';
 import type { Telemetry } from '@parley/telemetry';
-import { type DeadLetters, openDeadLetters } from '../applying/dead-letters.ts';
-import { startEventApplier } from '../applying/event-applier.ts';
+import { openDeadLetters } from '../applying/dead-letters.ts';
+import { type EventApplier, startEventApplier } from '../applying/event-applier.ts';
 import { openPositions } from '../applying/positions-store.ts';
 import { nounOf } from '../event/envelope.ts';
 import { openFollowerState, startCheckpoints } from '../partitions/follower-state-store.ts';
 import { joinFollower } from '../partitions/membership.ts';
 import { readEventPages } from '../reading/event-pages.ts';
-import { startStreamReader, type StreamReader, type StreamReaderOptions } from '../reading/stream-reader.ts';
+import { type ReadEvent, startStreamReader, type StreamReader } from '../reading/stream-reader.ts';
 import { applyEvents, type FollowerOptions, toBatchHandler } from '../applying/event-handlers.ts';
 
 /** A follower that runs until it is stopped. */
-export interface Follower {
-  readonly name: string;
-  readonly deadLetters: DeadLetters;
-  /** The partitions of this replica, if every event of them that was published before has been applied; none otherwise. */
-  caughtUp(): Promise<readonly number[]>;
-  /** Finishes started events; the rest is left to another replica or the next start. */
-  stop(): Promise<void>;
-}
+export type Follower = Awaited<ReturnType<typeof startFollower>>;
 
 const defaults: Required<Pick<FollowerOptions, 'triesMax' | 'retryDelayMs' | 'gapWaitMs' | 'batching'>> = {
   /** With these delays a little more than six minutes. */
@@ -32,7 +25,7 @@ const defaults: Required<Pick<FollowerOptions, 'triesMax' | 'retryDelayMs' | 'ga
  * Follows the events of other services: each is applied once, in order within its aggregate and noun. Replicas share the
  * partitions. A broker that lost its data is no problem: the follower's own positions identify new events.
  */
-export async function startFollower(given: FollowerOptions): Promise<Follower> {
+export async function startFollower(given: FollowerOptions) {
   const options = { ...defaults, ...given };
   const { name, broker, db, backgroundWork, telemetry } = options;
   const { log } = telemetry;
@@ -59,20 +52,8 @@ export async function startFollower(given: FollowerOptions): Promise<Follower> {
       readEventPages({ broker, ...of, writtenUpTo: () => readers.get(of.service)?.readUpTo() ?? 0 }),
   });
 
-  const onEvent: StreamReaderOptions['onEvent'] = (read) => {
-    record.receive(Date.now() - read.publishedAt.getTime());
-    checkpoints.saveSoon();
-    const done = () => {
-      read.done();
-      checkpoints.saveSoon();
-    };
-    applier.accept({ ...read, done });
-  };
-  for (const [service, own] of Map.groupBy(types, (type) => type.slice(0, type.indexOf('.')))) {
-    const nouns = [...new Set(own.map(nounOf))];
-    const { waitForCapacity, discard: onRewind } = applier;
-    readers.set(service, startStreamReader({ service, nouns, broker, log, waitForCapacity, onEvent, onRewind }));
-  }
+  const onReceived = ({ publishedAt }: ReadEvent) => record.receive(Date.now() - publishedAt.getTime());
+  startReaders(options, types, { readers, applier, checkpoints, onReceived });
 
   async function onAssigned(partitions: readonly number[], member: string): Promise<void> {
     const assigned = checkpoints.partitions();
@@ -86,27 +67,27 @@ export async function startFollower(given: FollowerOptions): Promise<Follower> {
   }
   const membership = await joinFollower({ follower: name, broker, state, log, onAssigned });
 
-  const pending = async () => {
-    const unread = await Promise.all(readers.values().map((reader) => reader.backlog()));
-    return unread.reduce((sum, count) => sum + count, applier.waiting() + applier.behind());
-  };
-  backgroundWork.addBacklog(pending);
-  observe(telemetry, name, {
-    parley_follower_pending: pending,
-    parley_follower_behind: applier.behind,
-    parley_follower_partitions: () => checkpoints.partitions().length,
+  observe(options, {
+    async parley_follower_pending() {
+      const unread = await Promise.all(readers.values().map((reader) => reader.backlog()));
+      return unread.reduce((sum, count) => sum + count, applier.waiting() + applier.behind());
+    },
+    parley_follower_behind: async () => applier.behind(),
+    parley_follower_partitions: async () => checkpoints.partitions().length,
   });
 
   return {
     name,
     deadLetters,
-    async caughtUp() {
+    /** The partitions of this replica, if every event of them that was published before has been applied; none otherwise. */
+    async caughtUp(): Promise<readonly number[]> {
       const read = await Promise.all(readers.values().map((reader) => reader.caughtUp()));
       // Those that come meanwhile do not matter: under load there are always some.
       if (!(await applier.settled()) || applier.behind() > 0) return [];
       return checkpoints.partitions().filter((partition) => read.every((partitions) => partitions.includes(partition)));
     },
-    async stop() {
+    /** Finishes started events; the rest is left to another replica or the next start. */
+    async stop(): Promise<void> {
       applier.stop();
       checkpoints.stop();
       await membership
@@ -120,6 +101,34 @@ export async function startFollower(given: FollowerOptions): Promise<Follower> {
   };
 }
 
+/** Starts a reader of each stream that has some of the types. */
+function startReaders(
+  { broker, telemetry: { log } }: FollowerOptions,
+  types: readonly string[],
+  parts: {
+    readonly readers: Map<string, StreamReader>;
+    readonly applier: EventApplier;
+    readonly checkpoints: ReturnType<typeof startCheckpoints>;
+    readonly onReceived: (event: ReadEvent) => void;
+  },
+): void {
+  const { readers, applier, checkpoints, onReceived } = parts;
+  const { waitForCapacity, discard: onRewind } = applier;
+  const onEvent = (read: ReadEvent) => {
+    onReceived(read);
+    checkpoints.saveSoon();
+    const done = () => {
+      read.done();
+      checkpoints.saveSoon();
+    };
+    applier.accept({ ...read, done });
+  };
+  for (const [service, own] of Map.groupBy(types, (type) => type.slice(0, type.indexOf('.')))) {
+    const nouns = [...new Set(own.map(nounOf))];
+    readers.set(service, startStreamReader({ service, nouns, broker, log, waitForCapacity, onEvent, onRewind }));
+  }
+}
+
 /** Records how long events take from the stream to here, and from here until they are applied. */
 function delays({ meter }: Telemetry, follower: string) {
   const receive = meter.createHistogram('parley_follower_receive_delay_seconds', { unit: 's' });
@@ -130,11 +139,12 @@ function delays({ meter }: Telemetry, follower: string) {
   };
 }
 
+/** Shows figures of a follower. What is pending has to be done before the service counts as idle. */
 function observe(
-  { meter }: Telemetry,
-  follower: string,
-  gauges: Readonly<Record<string, () => number | Promise<number>>>,
+  { name: follower, telemetry: { meter }, backgroundWork }: FollowerOptions,
+  gauges: Readonly<Record<string, () => Promise<number>>> & { readonly parley_follower_pending: () => Promise<number> },
 ): void {
+  backgroundWork.addBacklog(gauges.parley_follower_pending);
   for (const [gauge, value] of Object.entries(gauges))
     meter.createObservableGauge(gauge).addCallback(async (result) => result.observe(await value(), { follower }));
 }

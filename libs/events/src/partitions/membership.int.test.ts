@@ -3,13 +3,13 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type FollowerTest, startFollowerTest } from '../../test/start-follower.ts';
 import { join } from './assignment.ts';
 import { type FollowerState, openFollowerState } from './follower-state-store.ts';
-import { joinFollower, type Membership } from './membership.ts';
+import { joinFollower } from './membership.ts';
 import { PARTITIONS } from '../event/envelope.ts';
 
 const FOLLOWER = 'test-membership';
 let fixture: FollowerTest;
 let state: FollowerState;
-let membership: Membership | undefined;
+let membership: Awaited<ReturnType<typeof joinFollower>> | undefined;
 
 beforeEach(async () => {
   fixture = await startFollowerTest();

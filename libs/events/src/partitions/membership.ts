@@ -15,11 +15,6 @@ const RENEW_AGAIN_MS = 2000;
 const PING_EVERY_MS = 300;
 const PING_TIMEOUT_MS = 2000;
 
-export interface Membership {
-  /** Gives all partitions to the other replicas. */
-  stop(): Promise<void>;
-}
-
 /**
  * Shares the partitions of a follower between its replicas. The assignment is a document in the follower's database; NATS
  * only makes it fast: replicas notify each other of changes and ping each other, and the server reports broken
@@ -34,20 +29,15 @@ export async function joinFollower(options: {
   onAssigned: (partitions: readonly number[], member: string) => Promise<void>;
   /** Replaced in tests. */
   pingTimeoutMs?: number;
-}): Promise<Membership> {
+}) {
   const { follower, broker, state, log, onAssigned } = options;
   const id = newId('flw');
-  const changes = broker.subject(`signals.followers.${follower}.changed`);
-  const pingSubject = (member: string) => broker.subject(`signals.followers.${follower}.ping.${member}`);
+  const signals = openSignals({ broker, follower, id, rebalance });
   let known: Assignment = UNASSIGNED;
   let assigned = '';
   let isStopped = false;
   const takingOver = new Set<Promise<void>>();
-  const watch = watchReplicas({ ...options, pingSubject, onEnded });
-
-  const notifyOthers = () => {
-    if (broker.connected()) broker.connection.publish(changes, id);
-  };
+  const watch = watchReplicas({ ...options, onEnded });
 
   async function assign(partitions: readonly number[]): Promise<void> {
     if (assigned === partitions.join()) return;
@@ -67,7 +57,7 @@ export async function joinFollower(options: {
     // Work on surplus partitions is finished first; only then may another replica read them.
     await assign(partitionsOf(known, id).filter((partition) => !surplus.includes(partition)));
     if (surplus.length > 0) learn(await state.update((current) => release(current, id, surplus)));
-    if (surplus.length > 0 || known.members.length !== memberCount) notifyOthers();
+    if (surplus.length > 0 || known.members.length !== memberCount) signals.notifyOthers();
   }
 
   /** One at a time; what is requested meanwhile is one more. */
@@ -87,7 +77,7 @@ export async function joinFollower(options: {
   async function takeOver(member: string): Promise<void> {
     log.info({ follower, member }, 'a replica has ended; taking over its partitions');
     learn(await state.update((current) => leave(current, member)));
-    notifyOthers();
+    signals.notifyOthers();
     rebalance();
   }
 
@@ -101,6 +91,35 @@ export async function joinFollower(options: {
     takingOver.add(work);
   }
 
+  // Other replicas must find the subscription when they read the new member; this flush fails while the broker is
+  // unreachable.
+  if (broker.connected()) await broker.unlessLost(() => broker.connection.flush()).catch(() => undefined);
+  rebalance();
+  await rebalancing;
+
+  return {
+    /** Gives all partitions to the other replicas. */
+    async stop(): Promise<void> {
+      isStopped = true;
+      watch([]);
+      signals.stopRebalancing();
+      await rebalancing;
+      await Promise.all(takingOver);
+      await assign([]);
+      signals.unsubscribe();
+      await state.update((current) => leave(current, id));
+      signals.notifyOthers();
+    },
+  };
+}
+
+const pingSubject = (broker: Broker, follower: string, member: string) =>
+  broker.subject(`signals.followers.${follower}.ping.${member}`);
+
+/** What makes a replica share the partitions anew: time, a change by another replica, a new connection. Also responds to pings. */
+function openSignals(options: { broker: Broker; follower: string; id: string; rebalance: () => void }) {
+  const { broker, follower, id, rebalance } = options;
+  const changes = broker.subject(`signals.followers.${follower}.changed`);
   let renewTimer: NodeJS.Timeout | undefined;
   /** At the same times as other followers, because their leases are written together. */
   function scheduleRenewal(): void {
@@ -110,7 +129,7 @@ export async function joinFollower(options: {
     }, msUntilMultiple(RENEW_EVERY_MS));
   }
   scheduleRenewal();
-  const pinged = broker.connection.subscribe(pingSubject(id), {
+  const pinged = broker.connection.subscribe(pingSubject(broker, follower, id), {
     callback: (error, message) => void (error ?? message.respond()),
   });
   const changed = broker.connection.subscribe(changes, {
@@ -119,25 +138,17 @@ export async function joinFollower(options: {
     },
   });
   const offReconnect = broker.onReconnect(rebalance);
-  // Other replicas must find the subscription when they read the new member; this flush fails while the broker is
-  // unreachable.
-  if (broker.connected()) await broker.unlessLost(() => broker.connection.flush()).catch(() => undefined);
-  rebalance();
-  await rebalancing;
-
   return {
-    async stop() {
-      isStopped = true;
-      watch([]);
+    notifyOthers(): void {
+      if (broker.connected()) broker.connection.publish(changes, id);
+    },
+    stopRebalancing(): void {
       clearTimeout(renewTimer);
       offReconnect();
-      await rebalancing;
-      await Promise.all(takingOver);
-      await assign([]);
+    },
+    unsubscribe(): void {
       pinged.unsubscribe();
       changed.unsubscribe();
-      await state.update((current) => leave(current, id));
-      notifyOthers();
     },
   };
 }
@@ -148,15 +159,15 @@ export async function joinFollower(options: {
  */
 function watchReplicas(options: {
   broker: Broker;
-  pingSubject: (member: string) => string;
+  follower: string;
   onEnded: (member: string) => void;
   pingTimeoutMs?: number;
 }): (members: readonly string[]) => void {
-  const { broker, pingSubject, onEnded, pingTimeoutMs: timeout = PING_TIMEOUT_MS } = options;
+  const { broker, follower, onEnded, pingTimeoutMs: timeout = PING_TIMEOUT_MS } = options;
   let watched: readonly string[] = [];
   let timer: NodeJS.Timeout | undefined;
   const ping = (member: string) => {
-    broker.connection.request(pingSubject(member), '', { timeout }).catch((error: unknown) => {
+    broker.connection.request(pingSubject(broker, follower, member), '', { timeout }).catch((error: unknown) => {
       if (isNoResponders(error) && broker.connected()) onEnded(member);
     });
   };

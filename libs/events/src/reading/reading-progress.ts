@@ -47,19 +47,6 @@ export function readingProgress(nouns: readonly string[]) {
     last = undefined;
   }
 
-  /** Partitions with sequences of another stream, or that another server may have reused, have to be read again. */
-  function rewind({ lastSequence }: StreamState): number[] {
-    const rewound: number[] = [];
-    for (const [partition, one] of partitions) {
-      const isSame = one.origin.stream === origin.stream && one.origin.server === origin.server;
-      if (isSame && one.readUpTo <= lastSequence) continue;
-      if (one.inFlight.size > 0) rewound.push(partition);
-      one.readUpTo = 0;
-      one.inFlight = new Set();
-    }
-    return rewound;
-  }
-
   return {
     partitions: () => [...partitions.keys()],
     /** Creation time of the stream that is read. */
@@ -71,34 +58,16 @@ export function readingProgress(nouns: readonly string[]) {
     assign(assigned: readonly number[], cursors: Readonly<Record<number, Cursor>>): void {
       endConsumer();
       for (const partition of partitions.keys()) if (!assigned.includes(partition)) partitions.delete(partition);
-      for (const partition of assigned) {
-        if (partitions.has(partition)) continue;
-        const cursor = cursors[partition];
-        const isComplete = cursor && nouns.every((noun) => cursor.nouns.includes(noun));
-        const { sequence: readUpTo = 0, at, stream = '', server = '' } = isComplete ? cursor : {};
-        partitions.set(partition, { readUpTo, at, origin: { stream, server }, inFlight: new Set() });
-      }
+      for (const partition of assigned)
+        if (!partitions.has(partition)) partitions.set(partition, progressFrom(cursors[partition], nouns));
     },
 
     /** Continues after the last read sequence, or some minutes before it when the server may have reused sequences. */
     startConsumer(found: StreamState): ReadingStart {
       endConsumer();
       origin = { stream: found.created, server: found.server };
-      const rewound = rewind(found);
-      const all = [...partitions.values()];
-      const next = Math.min(...all.map(({ readUpTo }) => readUpTo)) + 1;
-      const since = Math.min(...all.map(({ at }) => at?.getTime() ?? 0));
-      if (next > 1) {
-        const discardedSince = next < found.firstSequence ? new Date(since) : undefined;
-        const config = { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: next };
-        return { config, rewound, discardedSince };
-      }
-      const from = new Date(Math.max(0, since - REWIND_MS)).toISOString();
-      const config =
-        since === 0
-          ? { deliver_policy: DeliverPolicy.All }
-          : { deliver_policy: DeliverPolicy.StartTime, opt_start_time: from };
-      return { config, rewound, discardedSince: undefined };
+      const rewound = rewind(partitions, origin, found);
+      return { ...startOf([...partitions.values()], found), rewound };
     },
 
     /** The next message of the consumer was read. */
@@ -117,14 +86,53 @@ export function readingProgress(nouns: readonly string[]) {
 
     /** The progress by partition, without partitions that have none yet. */
     cursors(): Record<number, Cursor> {
-      const entries = [...partitions].flatMap(([partition, one]): [number, Cursor][] => {
-        const at = last?.at ?? one.at;
-        const readUpTo = Math.max(one.readUpTo, last?.sequence ?? 0);
-        if (!at || readUpTo === 0) return [];
-        const [oldest = readUpTo + 1] = one.inFlight;
-        return [[partition, { sequence: oldest - 1, at, ...(last ? origin : one.origin), nouns }]];
+      const entries = [...partitions].flatMap(([partition, one]) => {
+        const cursor = cursorOf(last ? { ...one, at: last.at, origin } : one, last?.sequence ?? 0);
+        return cursor ? [[partition, { ...cursor, nouns }] as const] : [];
       });
       return Object.fromEntries(entries);
     },
   };
+}
+
+function progressFrom(cursor: Cursor | undefined, nouns: readonly string[]): PartitionProgress {
+  const isComplete = cursor && nouns.every((noun) => cursor.nouns.includes(noun));
+  const { sequence: readUpTo = 0, at, stream = '', server = '' } = isComplete ? cursor : {};
+  return { readUpTo, at, origin: { stream, server }, inFlight: new Set() };
+}
+
+/** Partitions with sequences of another stream, or that another server may have reused, have to be read again. */
+function rewind(
+  partitions: ReadonlyMap<number, PartitionProgress>,
+  { stream, server }: Origin,
+  { lastSequence }: StreamState,
+): number[] {
+  const rewound: number[] = [];
+  for (const [partition, one] of partitions) {
+    const isSame = one.origin.stream === stream && one.origin.server === server;
+    if (isSame && one.readUpTo <= lastSequence) continue;
+    if (one.inFlight.size > 0) rewound.push(partition);
+    one.readUpTo = 0;
+    one.inFlight = new Set();
+  }
+  return rewound;
+}
+
+function startOf(partitions: readonly PartitionProgress[], found: StreamState): Omit<ReadingStart, 'rewound'> {
+  const next = Math.min(...partitions.map(({ readUpTo }) => readUpTo)) + 1;
+  const since = Math.min(...partitions.map(({ at }) => at?.getTime() ?? 0));
+  if (next > 1) {
+    const config = { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: next };
+    return { config, discardedSince: next < found.firstSequence ? new Date(since) : undefined };
+  }
+  if (since === 0) return { config: { deliver_policy: DeliverPolicy.All }, discardedSince: undefined };
+  const from = new Date(Math.max(0, since - REWIND_MS)).toISOString();
+  return { config: { deliver_policy: DeliverPolicy.StartTime, opt_start_time: from }, discardedSince: undefined };
+}
+
+function cursorOf({ at, readUpTo, origin, inFlight }: PartitionProgress, lastRead: number) {
+  const sequence = Math.max(readUpTo, lastRead);
+  if (!at || sequence === 0) return undefined;
+  const [oldest = sequence + 1] = inFlight;
+  return { sequence: oldest - 1, at, ...origin };
 }

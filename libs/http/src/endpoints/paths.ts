@@ -7,7 +7,8 @@ interface Resource<Context> {
   allow: string;
 }
 
-const SEGMENT = /^(?::[A-Za-z_][A-Za-z0-9_]*|[A-Za-z0-9._~-]+)$/;
+/** `/`, or segments that are names or parameters. */
+const TEMPLATE = /^(?:\/|(?:\/(?::[A-Za-z_][A-Za-z0-9_]*|[A-Za-z0-9._~-]+))+)$/;
 
 /**
  * Endpoints by path, in the order in which Express has to try them: a literal segment before a parameter, so that
@@ -41,17 +42,7 @@ function parameterNames(path: string): string[] {
 }
 
 function checkParameters<Context>({ path, params }: Endpoint<Context>): void {
-  if (
-    path !== '/' &&
-    !(
-      path.startsWith('/') &&
-      path
-        .slice(1)
-        .split('/')
-        .every((segment) => SEGMENT.test(segment))
-    )
-  )
-    throw new Error(`${path}: not a path template such as /contacts/:id`);
+  if (!TEMPLATE.test(path)) throw new Error(`${path}: not a path template such as /contacts/:id`);
   const names = parameterNames(path);
   if (new Set(names).size < names.length) throw new Error(`${path}: a parameter is named twice`);
   const declared = params === undefined ? names : Object.keys(params.shape);

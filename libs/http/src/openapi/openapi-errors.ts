@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { SchemaRegistry, OpenApiDocument, ResponseEntry } from './openapi-schemas.ts';
+import type { ResponseEntry, SchemaRegistry } from './openapi-schemas.ts';
 
 const requestId = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } };
 const retryAfter = { ...requestId, 'Retry-After': { $ref: '#/components/headers/RetryAfter' } };
@@ -57,7 +57,7 @@ const validationErrorBody = z
   });
 
 /** The components of a document: the named schemas, the shared errors and their headers. */
-export function errorComponents(schemas: SchemaRegistry): OpenApiDocument['components'] {
+export function errorComponents(schemas: SchemaRegistry) {
   const error = schemas.describe(errorBody, 'output');
   const validationError = schemas.describe(validationErrorBody, 'output');
   const responses = Object.entries(ERROR_RESPONSES).map(([status, { name, description, headers }]) => [

@@ -119,36 +119,3 @@ export interface ResponseEntry {
   readonly headers?: Readonly<Record<string, unknown>>;
   readonly content?: Content;
 }
-
-/** One method of one path. */
-export interface Operation {
-  readonly operationId: string;
-  readonly tags: readonly string[];
-  readonly summary: string;
-  readonly description?: string;
-  readonly deprecated?: true;
-  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
-  /** The lowest role of an employee that can succeed. */
-  readonly 'x-required-role'?: string;
-  readonly parameters?: readonly Parameter[];
-  readonly requestBody?: { readonly required: boolean; readonly content: Content };
-  readonly responses: Readonly<Record<string, ResponseEntry | Reference>>;
-}
-
-/** Method to operation. */
-export type PathItem = Readonly<Record<string, Operation>>;
-
-/** The subset of OpenAPI 3.1 that is used here. */
-export interface OpenApiDocument {
-  readonly openapi: '3.1.1';
-  readonly info: { readonly title: string; readonly version: string; readonly description?: string };
-  readonly servers?: readonly { readonly url: string; readonly description?: string }[];
-  readonly tags: readonly { readonly name: string; readonly description?: string }[];
-  readonly paths: Readonly<Record<string, PathItem>>;
-  readonly components: {
-    readonly schemas: Readonly<Record<string, JsonSchema>>;
-    readonly responses: Readonly<Record<string, ResponseEntry>>;
-    readonly headers: Readonly<Record<string, unknown>>;
-    readonly securitySchemes?: Readonly<Record<string, JsonSchema>>;
-  };
-}

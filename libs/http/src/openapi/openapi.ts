@@ -1,18 +1,20 @@
 import { z } from 'zod';
 import type { Api } from '../endpoints/api.ts';
 import {
-  createSchemaRegistry,
-  type SchemaRegistry,
   type Content,
+  createSchemaRegistry,
   type JsonSchema,
-  type OpenApiDocument,
-  type Operation,
   type Parameter,
   type Reference,
   type ResponseEntry,
+  type SchemaRegistry,
 } from './openapi-schemas.ts';
 import { ERROR_RESPONSES, errorComponents, RESPONSE_HEADERS } from './openapi-errors.ts';
 import type { BodyShape, ResponseShape, ErrorShape, Endpoint } from '../endpoints/endpoint.ts';
+
+export type OpenApiDocument = ReturnType<typeof openApiDocument>;
+/** One method of one path. */
+type Operation = ReturnType<typeof describeOperation>;
 
 /** The described part of an API; endpoints that several APIs serve can be described as one. */
 export type DescribedApi = Pick<Api, 'prefix' | 'endpoints' | 'authenticated' | 'limited'>;
@@ -32,7 +34,7 @@ export interface OpenApiOptions {
 }
 
 /** Describes what the APIs serve, from the same declarations that route and validate. */
-export function openApiDocument(options: OpenApiOptions): OpenApiDocument {
+export function openApiDocument(options: OpenApiOptions) {
   const { title, version, description, apis, tags = [], servers, securitySchemes = {} } = options;
   const schemas = createSchemaRegistry();
   const security = Object.keys(securitySchemes).map((name) => ({ [name]: [] }));
@@ -74,7 +76,7 @@ function describeOperation(
   endpoint: Endpoint<never>,
   schemas: SchemaRegistry,
   security: readonly Record<string, readonly string[]>[],
-): Operation {
+) {
   const { query, body } = { query: endpoint.query, body: endpoint.body, ...endpoint.documents };
   const parameters = [
     ...parametersOf(endpoint.params ?? stringParams(endpoint.path), 'path', schemas),
@@ -86,8 +88,9 @@ function describeOperation(
     tags: endpoint.tag === undefined ? [] : [endpoint.tag],
     summary: endpoint.summary,
     ...(endpoint.description && { description: endpoint.description }),
-    ...(endpoint.deprecated && { deprecated: true as const }),
+    ...(endpoint.deprecated && { deprecated: true }),
     security,
+    // The lowest role of an employee that can succeed.
     ...(endpoint.role !== 'none' && { 'x-required-role': endpoint.role }),
     ...(parameters.length > 0 && { parameters }),
     ...(body !== undefined && { requestBody: requestBodyOf(body, endpoint.bodySentAs, schemas) }),
@@ -111,7 +114,7 @@ function requestBodyOf(
   body: BodyShape,
   sentAs: Endpoint<never>['bodySentAs'],
   schemas: SchemaRegistry,
-): Operation['requestBody'] {
+): { readonly required: boolean; readonly content: Content } {
   if (typeof body === 'string') return { required: true, content: { '*/*': { schema: {} } } };
   const mediaType = sentAs === 'form' ? 'application/x-www-form-urlencoded' : 'application/json';
   // An empty body counts as {}, so a body is required exactly when {} would not do.

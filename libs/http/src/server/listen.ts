@@ -1,15 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, ListenOptions as NetListenOptions, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import {
-  createUpgrades,
-  type DefectLog,
-  type UpgradeHandler,
-  readTarget,
-  rawError,
-  type RawStatus,
-  refuseSocket,
-} from './raw-requests.ts';
+import { createUpgrades, type DefectLog, readTarget, rawError, type RawStatus, refuseSocket } from './raw-requests.ts';
 
 /** When connections that had no request yet were opened. */
 const unused = new WeakMap<Socket, Date>();
@@ -24,22 +16,7 @@ export function earliestSentAt(request: IncomingMessage): Date {
 }
 
 /** A server that listens. */
-export interface Listening {
-  /** `127.0.0.1:8080`, with the port that was really taken; or `unix:/path`. */
-  readonly address: string;
-  /** 0 for a unix socket. */
-  readonly port: number;
-  readonly server: Server;
-  /**
-   * Serves requests for WebSocket at a path; the result stops that. A handler must end its sockets before `close`,
-   * otherwise they are destroyed at the limit.
-   */
-  serveUpgrades(path: string, handler: UpgradeHandler): () => void;
-  /** Continues to serve, and closes each connection after its next response: clients reconnect through the load balancer. */
-  drain(): void;
-  /** Takes no more connections, lets requests in flight finish, and cuts what is left after `limitMs`. */
-  close(limitMs?: number): Promise<void>;
-}
+export type Listening = Awaited<ReturnType<typeof listenHttp>>;
 
 /** Longer than the 60 s after which the usual load balancers drop an idle connection: they must close first. */
 const KEEP_ALIVE_MS = 75_000;
@@ -68,11 +45,7 @@ export interface ListenOptions {
 }
 
 /** Serves HTTP at `127.0.0.1:8080`, `[::1]:8080`, `:8080` (every interface) or `unix:/path`; port 0 takes a free one. */
-export async function listenHttp(
-  handler: RequestListener,
-  address: string,
-  options: ListenOptions = {},
-): Promise<Listening> {
+export async function listenHttp(handler: RequestListener, address: string, options: ListenOptions = {}) {
   const place = parseAddress(address);
   const upgrades = createUpgrades(options.log);
   const server = createServer({
@@ -150,12 +123,20 @@ export async function listenHttp(
   await listening(server, place, address);
   const bound = server.address();
   return {
+    /** `127.0.0.1:8080`, with the port that was really taken; or `unix:/path`. */
     address: typeof bound === 'object' && bound ? addressOf(bound) : address,
+    /** 0 for a unix socket. */
     port: typeof bound === 'object' && bound ? bound.port : 0,
     server,
+    /**
+     * Serves requests for WebSocket at a path; the result stops that. A handler must end its sockets before `close`,
+     * otherwise they are destroyed at the limit.
+     */
     serveUpgrades: upgrades.serve,
+    /** Continues to serve, and closes each connection after its next response: clients reconnect through the load balancer. */
     drain,
-    close(limitMs = CLOSE_LIMIT_MS) {
+    /** Takes no more connections, lets requests in flight finish, and cuts what is left after `limitMs`. */
+    close(limitMs = CLOSE_LIMIT_MS): Promise<void> {
       drain();
       closing = true;
       return new Promise((resolve) => {
