@@ -3,6 +3,7 @@ import { roleFromProto } from '@parley/actor';
 import { type CredentialType, type EmployeePrincipal, Unavailable } from '@parley/rpc';
 import type { Clients } from '../peers/peers.ts';
 import type { VerifyCredential } from './verified-credentials.ts';
+import { unauthorized } from '@parley/http';
 
 /** Verifies a credential that something was given to before, as `<type>.<id>`. It is no secret: what was given is signed. */
 export const verifyCredentialById =
@@ -24,11 +25,26 @@ export const verifyApiKey =
   async (apiKey) =>
     employeePrincipal((await credentials.verifyApiKey({ apiKey })).principal);
 
-export const credentialTypeToProto: Readonly<Record<CredentialType, ProtoType>> = {
+const credentialTypeToProto: Readonly<Record<CredentialType, ProtoType>> = {
   api_key: ProtoType.API_KEY,
   oauth_token: ProtoType.OAUTH_TOKEN,
   session: ProtoType.SESSION,
 };
+
+/**
+ * Undoes what was just made with a credential that has ended since it was verified: whoever ended it may not have seen what was made, but
+ * this sees the end.
+ */
+export async function undoIfEnded(
+  { credentials }: Pick<Clients, 'credentials'>,
+  { credentialId, credentialType }: EmployeePrincipal,
+  undo: () => Promise<unknown>,
+): Promise<void> {
+  const asked = { credentialId, credentialType: credentialTypeToProto[credentialType] };
+  if ((await credentials.checkCredential(asked)).principal) return;
+  await undo();
+  throw unauthorized('The credential has ended');
+}
 
 /** The principal that identity has verified; undefined when the credential is not valid. */
 export function employeePrincipal(verified: Principal | undefined): EmployeePrincipal | undefined {

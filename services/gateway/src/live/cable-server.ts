@@ -66,16 +66,12 @@ interface Company {
 }
 
 /** The live channel: notifies subscribed clients of their company's changes. */
-export interface CableServer {
-  stop(): Promise<void>;
-}
-
 export function startCable(options: {
   http: Pick<Listening, 'serveUpgrades'>;
   broker: Broker;
   telemetry: Telemetry;
   credentials: CableCredentialOptions;
-}): CableServer {
+}) {
   const { http, broker, telemetry, credentials } = options;
   const sockets = new WebSocketServer({
     noServer: true,
@@ -253,7 +249,7 @@ export function startCable(options: {
     .addCallback((result) => result.observe(connections.size));
 
   return {
-    async stop() {
+    async stop(): Promise<void> {
       stopPinging();
       ignoreReconnects();
       calls.stop();

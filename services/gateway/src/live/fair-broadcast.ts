@@ -1,11 +1,4 @@
-/** Brings updates to the connections of companies, some at a time: one company's many never delay another's. */
-export interface FairBroadcast {
-  /** An update that already waits is not sent twice. */
-  add(companyId: string, update: string): void;
-  stop(): void;
-}
-
-export interface FairBroadcastOptions<Target> {
+interface FairBroadcastOptions<Target> {
   readonly targetsOf: (companyId: string) => ReadonlySet<Target> | undefined;
   /** Answers how many messages it took. */
   readonly send: (target: Target, updates: readonly string[]) => number;
@@ -28,7 +21,8 @@ interface Company {
   resting: boolean;
 }
 
-export function fairBroadcast<Target>(options: FairBroadcastOptions<Target>): FairBroadcast {
+/** Brings updates to the connections of companies, some at a time: one company's many never delay another's. */
+export function fairBroadcast<Target>(options: FairBroadcastOptions<Target>) {
   const { targetsOf, send, later = setImmediate, afterMs = setTimeout } = options;
   const companies = new Map<string, Company>();
   /** Companies that have something to be sent, in the order of their turns. */
@@ -86,7 +80,8 @@ export function fairBroadcast<Target>(options: FairBroadcastOptions<Target>): Fa
   }
 
   return {
-    add(companyId, update) {
+    /** An update that already waits is not sent twice. */
+    add(companyId: string, update: string): void {
       if (!targetsOf(companyId)) return;
       const company = companies.get(companyId) ?? { waiting: new Set<string>(), round: undefined, resting: false };
       company.waiting.add(update);
@@ -95,7 +90,7 @@ export function fairBroadcast<Target>(options: FairBroadcastOptions<Target>): Fa
       companies.set(companyId, company);
       if (!company.round && !company.resting) schedule(companyId);
     },
-    stop() {
+    stop(): void {
       stopped = true;
       companies.clear();
       turns.clear();

@@ -1,14 +1,9 @@
 /** Passes on that something happened to a key: at once, and at most once per interval. What happens in between is passed on at its end. */
-export interface KeyedThrottle {
-  add(key: string): void;
-  stop(): void;
-}
-
 export function throttleByKey(
   intervalMs: number,
   pass: (key: string) => void,
   afterMs: (work: () => void, ms: number) => void = setTimeout,
-): KeyedThrottle {
+) {
   /** Keys within an interval, and whether something has happened in it. */
   const resting = new Map<string, boolean>();
   let isStopped = false;
@@ -24,7 +19,7 @@ export function throttleByKey(
   }
 
   return {
-    add(key) {
+    add(key: string): void {
       if (resting.has(key)) resting.set(key, true);
       else passOn(key);
     },

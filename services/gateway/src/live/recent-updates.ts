@@ -1,16 +1,8 @@
-/** When companies had their last update. A page asks whether what it has read before it was connected can be out of date. */
-export interface RecentUpdates {
-  add(companyId: string): void;
-  /** Updates may have been missed. */
-  reset(): void;
-  /** True when a company has had no update in the last milliseconds, and none can have been missed. */
-  isQuiet(companyId: string, lastMs: number): boolean;
-}
-
 /** Earlier updates are forgotten: a page that has read longer ago reads again. */
 const KEPT_MS = 30_000;
 
-export function recentUpdates(now: () => number = () => performance.now()): RecentUpdates {
+/** When companies had their last update. A page asks whether what it has read before it was connected can be out of date. */
+export function recentUpdates(now: () => number = () => performance.now()) {
   /** Oldest first. */
   const updated = new Map<string, number>();
   let knownSince = now();
@@ -23,15 +15,17 @@ export function recentUpdates(now: () => number = () => performance.now()): Rece
   }
 
   return {
-    add(companyId) {
+    add(companyId: string): void {
       updated.delete(companyId);
       updated.set(companyId, now());
       forget(now() - KEPT_MS);
     },
-    reset() {
+    /** Updates may have been missed. */
+    reset(): void {
       knownSince = now();
     },
-    isQuiet(companyId, lastMs) {
+    /** True when a company has had no update in the last milliseconds, and none can have been missed. */
+    isQuiet(companyId: string, lastMs: number): boolean {
       const since = now() - lastMs;
       return lastMs < KEPT_MS && since > knownSince && (updated.get(companyId) ?? -Infinity) < since;
     },

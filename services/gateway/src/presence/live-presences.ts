@@ -9,18 +9,13 @@ import {
 } from '@parley/proto/call_control/v1/presence_pb';
 import { type EmployeePrincipal, type RpcClient, Unavailable } from '@parley/rpc';
 
-/** Presence as call-control reports it at this moment. */
-export interface LivePresences {
-  /** Without ids, all employees of the principal's company. Undefined when call-control does not respond in time. */
-  list(as: EmployeePrincipal, employeeIds?: readonly string[]): Promise<ListPresencesResponse | undefined>;
-}
-
 /** Far longer than an answer takes on a busy machine; after that a reader gets `unknown`. */
 const TIMEOUT_MS = 3000;
 /** While call-control does not answer, readers do not wait longer than this for it. */
 const OUTAGE_TIMEOUT_MS = 200;
 
-export function livePresences(client: Pick<RpcClient<typeof EmployeePresenceService>, 'listPresences'>): LivePresences {
+/** Presence as call-control reports it at this moment. */
+export function livePresences(client: Pick<RpcClient<typeof EmployeePresenceService>, 'listPresences'>) {
   let outage = false;
 
   async function ask(as: EmployeePrincipal, employeeIds: readonly string[]) {
@@ -36,7 +31,8 @@ export function livePresences(client: Pick<RpcClient<typeof EmployeePresenceServ
   }
 
   return {
-    list(as, employeeIds = []) {
+    /** Without ids, all employees of the principal's company. Undefined when call-control does not respond in time. */
+    list(as: EmployeePrincipal, employeeIds: readonly string[] = []): Promise<ListPresencesResponse | undefined> {
       const answer = ask(as, employeeIds);
       return outage ? withTimeout(OUTAGE_TIMEOUT_MS, answer) : answer;
     },

@@ -3,9 +3,8 @@ import { FileContent } from '@parley/proto/directory/v1/exports_pb';
 import { auditEventJson, auditEventSchema } from '@parley/public-json';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
-import type { AuditEvent } from '@parley/proto/reports/v1/audit_events_pb';
 import type { Clients } from '../../peers/peers.ts';
-import { type CsvCell, csvFile } from '../shared/csv-file.ts';
+import { type CsvColumn, csvFile } from '../shared/csv-file.ts';
 import { pageCursor, pageLimit } from '../shared/page-query.ts';
 import { isoTimeSchema, timestampOf } from '../shared/iso-time.ts';
 
@@ -64,8 +63,7 @@ const exportAuditEvents = ({ auditEvents, exports }: Clients) =>
           filter: query,
           columns: auditCsvColumns,
           read: (options) => auditEvents.streamAuditEvents({ filter: filterMessage(query) }, options),
-          itemsOf: (response) => response.auditEvents,
-          cellsOf: auditCsvCells,
+          itemsOf: (response) => response.auditEvents.map(auditEventJson),
         },
       );
     },
@@ -75,43 +73,21 @@ function filterMessage({ actor_id: actorId, object_id: objectId, type, from, to 
   return { actorId, objectId, type, from: timestampOf(from), to: timestampOf(to) };
 }
 
-const auditCsvColumns = [
-  'id',
-  'at',
-  'type',
-  'actor_type',
-  'actor_id',
-  'actor_name',
-  'credential_type',
-  'credential_id',
-  'credential_name',
-  'object_type',
-  'object_id',
-  'object_name',
-  'changes',
-  'address',
-  'request_id',
-] as const;
-
 /** The changes are one cell of JSON. */
-function auditCsvCells(event: AuditEvent): readonly CsvCell[] {
-  const { id, at, type, actor, object, changes, address, request_id: requestId } = auditEventJson(event);
-  const { credential } = actor;
-  return [
-    id,
-    at,
-    type,
-    actor.type,
-    actor.id,
-    actor.name,
-    credential?.type,
-    credential?.id,
-    credential?.name,
-    object.type,
-    object.id,
-    object.name,
-    JSON.stringify(changes),
-    address,
-    requestId,
-  ];
-}
+const auditCsvColumns: readonly CsvColumn<z.output<typeof auditEventSchema>>[] = [
+  ['id', ({ id }) => id],
+  ['at', ({ at }) => at],
+  ['type', ({ type }) => type],
+  ['actor_type', ({ actor }) => actor.type],
+  ['actor_id', ({ actor }) => actor.id],
+  ['actor_name', ({ actor }) => actor.name],
+  ['credential_type', ({ actor }) => actor.credential?.type],
+  ['credential_id', ({ actor }) => actor.credential?.id],
+  ['credential_name', ({ actor }) => actor.credential?.name],
+  ['object_type', ({ object }) => object.type],
+  ['object_id', ({ object }) => object.id],
+  ['object_name', ({ object }) => object.name],
+  ['changes', ({ changes }) => JSON.stringify(changes)],
+  ['address', ({ address }) => address],
+  ['request_id', (event) => event.request_id],
+];

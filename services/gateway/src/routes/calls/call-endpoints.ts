@@ -19,7 +19,7 @@ import type { Clients } from '../../peers/peers.ts';
 import { periodQuery } from '../reports/report-endpoints.ts';
 import { csvFile } from '../shared/csv-file.ts';
 import { phoneQuery, withPlus } from '../shared/phone-query.ts';
-import { callRecordCells, callRecordColumns } from './call-record-csv.ts';
+import { callRecordColumns } from './call-record-csv.ts';
 import { transcriptOf, transcriptSchema, withShortTranscript } from './call-transcript.ts';
 import { conversationEndpoints } from './conversation-endpoints.ts';
 import { supervisionEndpoints } from './supervision-endpoints.ts';
@@ -176,7 +176,6 @@ const exportCalls = ({ callRecords, exports, reports }: Clients) =>
           columns: callRecordColumns,
           read: (options) => callRecords.streamCallRecords(request, options),
           itemsOf: (response) => response.callRecords,
-          cellsOf: callRecordCells,
         },
       );
     },

@@ -1,7 +1,7 @@
 import { type CallRecord, CallOutcome } from '@parley/proto/call_control/v1/call_records_pb';
 import { CallDirection } from '@parley/proto/call_control/v1/calls_pb';
 import { isoTime } from '@parley/public-json';
-import type { CsvCell } from '../shared/csv-file.ts';
+import type { CsvColumn } from '../shared/csv-file.ts';
 
 const outcomes: Readonly<Record<CallOutcome, string | null>> = {
   [CallOutcome.UNSPECIFIED]: null,
@@ -12,44 +12,22 @@ const outcomes: Readonly<Record<CallOutcome, string | null>> = {
   [CallOutcome.UNANSWERED]: 'unanswered',
 };
 
-export const callRecordColumns = [
-  'id',
-  'started_at',
-  'answered_at',
-  'ended_at',
-  'direction',
-  'from',
-  'to',
-  'business_number_id',
-  'business_number_name',
-  'business_number',
-  'employee_ids',
-  'employee_names',
-  'outcome',
-  'wait_secs',
-  'duration_secs',
-  'transfers',
-  'recording',
-] as const;
-
-export function callRecordCells(record: CallRecord): readonly CsvCell[] {
-  return [
-    record.id,
-    isoTime(record.startedAt),
-    isoTime(record.answeredAt),
-    isoTime(record.endedAt),
-    record.direction === CallDirection.OUTBOUND ? 'outbound' : 'inbound',
-    record.from,
-    record.to,
-    record.mainNumberId,
-    record.mainNumberName,
-    record.mainNumber,
-    record.employees.map(({ id }) => id).join(';'),
-    record.employees.map(({ name }) => name).join(';'),
-    outcomes[record.outcome],
-    record.waitSecs,
-    record.durationSecs,
-    record.transfers,
-    record.hasRecording,
-  ];
-}
+export const callRecordColumns: readonly CsvColumn<CallRecord>[] = [
+  ['id', ({ id }) => id],
+  ['started_at', ({ startedAt }) => isoTime(startedAt)],
+  ['answered_at', ({ answeredAt }) => isoTime(answeredAt)],
+  ['ended_at', ({ endedAt }) => isoTime(endedAt)],
+  ['direction', ({ direction }) => (direction === CallDirection.OUTBOUND ? 'outbound' : 'inbound')],
+  ['from', ({ from }) => from],
+  ['to', ({ to }) => to],
+  ['business_number_id', ({ mainNumberId }) => mainNumberId],
+  ['business_number_name', ({ mainNumberName }) => mainNumberName],
+  ['business_number', ({ mainNumber }) => mainNumber],
+  ['employee_ids', ({ employees }) => employees.map(({ id }) => id).join(';')],
+  ['employee_names', ({ employees }) => employees.map(({ name }) => name).join(';')],
+  ['outcome', ({ outcome }) => outcomes[outcome]],
+  ['wait_secs', ({ waitSecs }) => waitSecs],
+  ['duration_secs', ({ durationSecs }) => durationSecs],
+  ['transfers', ({ transfers }) => transfers],
+  ['recording', ({ hasRecording }) => hasRecording],
+];

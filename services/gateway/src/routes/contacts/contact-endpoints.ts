@@ -105,7 +105,7 @@ function nextPage(
   return { Link: `</api/v1/contacts?${parameters}>; rel="next"` };
 }
 
-const columns = Object.keys(contactSchema.shape) as (keyof typeof contactSchema.shape)[];
+const contactFields = Object.keys(contactSchema.shape) as (keyof typeof contactSchema.shape)[];
 
 const exportContacts = ({ contacts, exports }: Clients) =>
   endpoint<EmployeePrincipal>()({
@@ -122,13 +122,9 @@ const exportContacts = ({ contacts, exports }: Clients) =>
         {
           content: FileContent.CONTACTS,
           name: 'contacts.csv',
-          columns,
+          columns: contactFields.map((name) => [name, (contact: z.output<typeof contactSchema>) => contact[name]]),
           read: (options) => contacts.listContacts({}, options),
-          itemsOf: (response) => response.contacts,
-          cellsOf(contact) {
-            const fields = contactJson(contact);
-            return columns.map((name) => fields[name]);
-          },
+          itemsOf: (response) => response.contacts.map(contactJson),
         },
       );
     },

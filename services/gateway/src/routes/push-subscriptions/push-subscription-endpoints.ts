@@ -1,8 +1,8 @@
-import { empty, endpoint, json, unauthorized } from '@parley/http';
+import { empty, endpoint, json } from '@parley/http';
 import type { PushSubscription } from '@parley/proto/messaging_inbox/v1/push_subscriptions_pb';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
-import { credentialTypeToProto } from '../../credentials/verify-with-identity.ts';
+import { undoIfEnded } from '../../credentials/verify-with-identity.ts';
 import { browserName } from '../../pages/browser-name.ts';
 import type { Clients } from '../../peers/peers.ts';
 import { isoTimeOf } from '@parley/public-json';
@@ -56,14 +56,9 @@ const createPushSubscription = ({ credentials, pushSubscriptions }: Clients) =>
       const { endpoint: address, keys, language } = body;
       const given = { endpoint: address, ...keys, language, name };
       const { pushSubscription } = await pushSubscriptions.createPushSubscription(given, { as: context });
-      // The credential may have ended since it was verified: whoever ended it may not have seen the subscription, but this sees the end.
-      const { credentialId } = context;
-      const credentialType = credentialTypeToProto[context.credentialType];
-      const { principal } = await credentials.checkCredential({ credentialType, credentialId });
-      if (!principal) {
-        await pushSubscriptions.deletePushSubscription({ id: pushSubscription!.id }, { as: context });
-        throw unauthorized('The credential has ended');
-      }
+      await undoIfEnded({ credentials }, context, () =>
+        pushSubscriptions.deletePushSubscription({ id: pushSubscription!.id }, { as: context }),
+      );
       return json(201, pushSubscriptionJson(pushSubscription!));
     },
   });

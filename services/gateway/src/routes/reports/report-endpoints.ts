@@ -80,16 +80,6 @@ const callFiguresSchema = z
   })
   .meta({ id: 'CallFigures' });
 
-const completeThroughSchema = z.string().describe('Everything that happened before this time is counted');
-
-const callReportSchema = z
-  .object({
-    rows: z.array(callFiguresSchema.extend({ key: keySchema })),
-    totals: callFiguresSchema.describe('Of all calls that fit; a call of two employees counts once'),
-    complete_through: completeThroughSchema,
-  })
-  .meta({ id: 'CallReport' });
-
 const messageFiguresSchema = z
   .object({
     sent: z.int().describe('Failed ones included'),
@@ -103,17 +93,21 @@ const messageFiguresSchema = z
   })
   .meta({ id: 'MessageFigures' });
 
-const messageReportSchema = z
-  .object({
-    rows: z.array(messageFiguresSchema.extend({ key: keySchema })),
-    totals: messageFiguresSchema,
-    complete_through: completeThroughSchema,
-  })
-  .meta({ id: 'MessageReport' });
+const reportSchema = <Figures extends z.ZodObject>(figures: Figures, totals: Figures) =>
+  z.object({
+    rows: z.array(figures.extend({ key: keySchema })),
+    totals,
+    complete_through: z.string().describe('Everything that happened before this time is counted'),
+  });
+
+const allCallsSchema = callFiguresSchema.describe('Of all calls that fit; a call of two employees counts once');
+const callReportSchema = reportSchema(callFiguresSchema, allCallsSchema).meta({ id: 'CallReport' });
+const messageReportSchema = reportSchema(messageFiguresSchema, messageFiguresSchema).meta({ id: 'MessageReport' });
 
 /** Short, because assistants read the schemas of all tools: the names of figures describe them. */
 const figuresOfTool = z.record(z.string(), z.union([z.string(), z.number()]));
 const shortSchema = z.object({ rows: z.array(figuresOfTool), totals: figuresOfTool, complete_through: z.string() });
+const shortResult = { schema: shortSchema, of: (body: unknown) => body as z.output<typeof shortSchema> };
 
 const getCallReport = ({ reports }: Clients) =>
   endpoint<EmployeePrincipal>()({
@@ -130,7 +124,7 @@ const getCallReport = ({ reports }: Clients) =>
         description:
           'Counts of calls, waiting and talking times of a period, by day, hour, weekday, number or employee. Use it for “how many calls did we miss last week?”.',
         omit: ['timezone', 'business_number_id'],
-        result: { schema: shortSchema, of: (body) => body as z.output<typeof shortSchema> },
+        result: shortResult,
       },
     },
     async handle({ query, context }) {
@@ -155,7 +149,7 @@ const getMessageReport = ({ reports }: Clients) =>
         description:
           'Counts of texts, people and response times of a period, by day, hour, weekday, number or employee. Use it for “how fast do we answer?”.',
         omit: ['timezone', 'business_number_id'],
-        result: { schema: shortSchema, of: (body) => body as z.output<typeof shortSchema> },
+        result: shortResult,
       },
     },
     async handle({ query, context }) {

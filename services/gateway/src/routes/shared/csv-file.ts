@@ -5,18 +5,20 @@ import type { Clients } from '../../peers/peers.ts';
 import { csvRow } from './csv-row.ts';
 import { openList } from './long-list.ts';
 
-/** Null and undefined become an empty cell. */
-export type CsvCell = string | number | boolean | null | undefined;
+/** A name and its cells; null and undefined become an empty one. */
+export type CsvColumn<Item> = readonly [
+  name: string,
+  cellOf: (item: Item) => string | number | boolean | null | undefined,
+];
 
 interface CsvFile<Message, Item> {
   readonly content: FileContent;
   readonly name: string;
   /** The filters that were used, by their names in the API. */
   readonly filter?: Readonly<Record<string, string | undefined>>;
-  readonly columns: readonly string[];
+  readonly columns: readonly CsvColumn<Item>[];
   read(options: RpcOptions): AsyncIterable<Message>;
   itemsOf(message: Message): readonly Item[];
-  cellsOf(item: Item): readonly CsvCell[];
 }
 
 /**
@@ -34,14 +36,14 @@ export async function csvFile<Message, Item>(
   const record = () => exports.recordFileDownload(download, { as: request.context });
   const chunks = await openList(request, file.read, file.itemsOf, record);
   const headers = { 'Content-Disposition': `attachment; filename="${name}"` };
-  return stream(200, 'text/csv; charset=utf-8', lines(file, chunks), headers);
+  return stream(200, 'text/csv; charset=utf-8', lines(file.columns, chunks), headers);
 }
 
 async function* lines<Item>(
-  { columns, cellsOf }: Pick<CsvFile<never, Item>, 'columns' | 'cellsOf'>,
+  columns: readonly CsvColumn<Item>[],
   chunks: AsyncIterable<readonly Item[]>,
 ): AsyncGenerator<string> {
-  yield csvRow(columns);
-  const line = (item: Item) => csvRow(cellsOf(item).map((cell) => String(cell ?? '')));
+  yield csvRow(columns.map(([name]) => name));
+  const line = (item: Item) => csvRow(columns.map(([, cellOf]) => String(cellOf(item) ?? '')));
   for await (const chunk of chunks) if (chunk.length > 0) yield chunk.map(line).join('');
 }

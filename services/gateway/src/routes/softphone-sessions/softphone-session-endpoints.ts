@@ -1,7 +1,7 @@
-import { empty, endpoint, json, unauthorized } from '@parley/http';
+import { empty, endpoint, json } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
-import { credentialTypeToProto } from '../../credentials/verify-with-identity.ts';
+import { undoIfEnded } from '../../credentials/verify-with-identity.ts';
 import type { Clients } from '../../peers/peers.ts';
 import { isoTimeOf } from '@parley/public-json';
 
@@ -34,14 +34,9 @@ const createSoftphoneSession = ({ credentials, softphoneSessions }: Clients) =>
     responses: { 201: softphoneSessionSchema },
     async handle({ context }) {
       const session = await softphoneSessions.createSoftphoneSession({}, { as: context });
-      // The credential may have ended since it was verified: whoever ended it may not have seen this session, but this sees the end.
-      const { credentialId } = context;
-      const credentialType = credentialTypeToProto[context.credentialType];
-      const { principal } = await credentials.checkCredential({ credentialType, credentialId });
-      if (!principal) {
-        await softphoneSessions.deleteSoftphoneSession({ id: session.id }, { as: context });
-        throw unauthorized('The credential has ended');
-      }
+      await undoIfEnded({ credentials }, context, () =>
+        softphoneSessions.deleteSoftphoneSession({ id: session.id }, { as: context }),
+      );
       return json(201, {
         id: session.id,
         sip_uri: session.sipUri,
