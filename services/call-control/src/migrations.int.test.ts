@@ -15,7 +15,7 @@ import { openSoftphoneSessions } from './softphone-sessions/softphone-session-st
 import { openSwitchStore } from './switch/reader/switch-store.ts';
 import { openTranscripts } from './transcripts/transcript-store.ts';
 import { openVoicemails } from './voicemails/voicemail-store.ts';
-import { voicemailTexts } from './voicemails/voicemail-texts.ts';
+import { voicemailTexts } from './voicemails/voicemail-proto.ts';
 
 const mongo = testMongo();
 const db = mongo.database();

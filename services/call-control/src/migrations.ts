@@ -1,8 +1,8 @@
 import type { Migration } from '@parley/mongo';
-import { encryptor as createEncryptor, type Encryptor } from '@parley/secrets';
+import { type Encryptor, encryptor as createEncryptor } from '@parley/secrets';
 import { type Collection, type Db, type Document, GridFSBucket, type ObjectId } from 'mongodb';
 import { transcriptContext } from './transcripts/transcript-store.ts';
-import { voicemailTexts } from './voicemails/voicemail-texts.ts';
+import { voicemailTexts } from './voicemails/voicemail-proto.ts';
 
 type StoredDocument = Document & { _id: string };
 

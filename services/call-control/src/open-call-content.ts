@@ -1,5 +1,6 @@
 import { searchWordKeys } from '@parley/text';
 import { encryptor } from '@parley/secrets';
+import type { StatefulService } from '@parley/service';
 import { noteStorage } from './call-notes/stored-notes.ts';
 import { callViews } from './call-rpcs/call-views.ts';
 import type { CallRunner } from './calls/store/call-runner.ts';
@@ -10,11 +11,10 @@ import { openRecordings } from './recordings/open-recordings.ts';
 import { callerTextClient } from './search/caller-text-client.ts';
 import { openSearch } from './search/search-store.ts';
 import { speechClient } from './speech/speech-client.ts';
-import type { StatefulService } from '@parley/service';
 import { startTranscriptions } from './transcripts/start-transcriptions.ts';
 import { openTranscripts } from './transcripts/transcript-store.ts';
-import { startVoicemailRemoval, openVoicemails } from './voicemails/voicemail-store.ts';
-import { voicemailTexts as createVoicemailTexts } from './voicemails/voicemail-texts.ts';
+import { openVoicemails, startVoicemailRemoval } from './voicemails/voicemail-store.ts';
+import { voicemailTexts as createVoicemailTexts } from './voicemails/voicemail-proto.ts';
 
 /** Call-control with its database, its relay and the channels to its peers. */
 export type OpenedService = StatefulService<'directory' | 'numbersRouting' | 'speech', true>;

@@ -1,12 +1,13 @@
 import { cachedAnswers } from '@parley/events';
 import { systemClock } from '@parley/clock';
 import { derivedKey } from '@parley/secrets';
+import type { RunningCommands } from '@parley/aggregates';
 import { callAdmissions } from './call-usage/call-admissions.ts';
 import { openCallUsages } from './call-usage/call-usage-store.ts';
 import { decideCall } from './calls/decide/decide-call.ts';
-import { CALL_TIMERS } from './calls/model/call-command.ts';
+import { CALL_TIMERS, type CallCommand, type CommandResult } from './calls/model/call-command.ts';
 import { callRunner } from './calls/store/call-runner.ts';
-import { openCalls, type Calls } from './calls/store/call-store.ts';
+import { type Calls, openCalls } from './calls/store/call-store.ts';
 import { callerLookupClient, companyClient, type CountryOf } from './clients/company-client.ts';
 import { routingClient } from './clients/routing-client.ts';
 import type { Config } from './config.ts';
@@ -14,12 +15,14 @@ import { employeeDispatch } from './dispatch/employee-dispatch.ts';
 import { openCallContent, type OpenedService } from './open-call-content.ts';
 import type { Presences } from './presence/presence-store.ts';
 import type { Registrations } from './presence/registrations.ts';
-import { startCallCommands } from './switch/commands/start-call-commands.ts';
 import { openSwitches } from './switch/connection/open-switches.ts';
 import { promptClient } from './switch/http/prompt-client.ts';
 import { serveSwitches } from './switch/http/start-switch-http.ts';
 import { startCallMaintenance } from './switch/reader/start-call-maintenance.ts';
 import { startSwitchReaders } from './switch/reader/start-switch-readers.ts';
+import { type AudioCommandDeps, promptCommands, recordingCommands } from './switch/commands/audio-commands.ts';
+import { type LegCommandDeps, legCommands } from './switch/commands/leg-commands.ts';
+import { callerCommands, employeeCommands, type QueueCommandDeps } from './switch/commands/queue-commands.ts';
 
 /** What changes the answers about companies and numbers. */
 const ANSWER_EVENTS = ['directory.company.*', 'directory.integration.*', 'numbers-routing.number.*'];
@@ -90,4 +93,22 @@ function startCallTimers(calls: Calls, mayFire: (switchName: string) => boolean)
     CALL_TIMERS.map((name) => [name, (call, now) => decideCall(call, { type: 'timer', name }, now)]),
   ) as Parameters<Calls['startTimers']>[0];
   return calls.startTimers(handlers, { mayFire: (call) => mayFire(call.switch.name) });
+}
+
+const CONCURRENCY = 64;
+/** The state must equal the switch's within five seconds, also of calls whose process crashed. */
+const LEASE_MS = 3000;
+
+/** Executes the stored commands of calls. */
+function startCallCommands(deps: LegCommandDeps & AudioCommandDeps & QueueCommandDeps): RunningCommands {
+  return deps.calls.startCommands<Record<CallCommand['kind'], CommandResult>>(
+    {
+      ...legCommands(deps),
+      ...promptCommands(deps),
+      ...recordingCommands(deps),
+      ...callerCommands(deps),
+      ...employeeCommands(deps),
+    },
+    { concurrency: CONCURRENCY, leaseMs: LEASE_MS },
+  );
 }

@@ -3,6 +3,7 @@ import { createEgress } from '@parley/egress';
 import { RoutingService } from '@parley/proto/numbers_routing/v1/routing_pb';
 import { addressSigner, encryptor as createEncryptor, signedCursors } from '@parley/secrets';
 import { type Lifecycle, openStatefulService } from '@parley/service';
+import { companyErasure } from '@parley/personal-data';
 import { addCallerContextServices } from './caller-context/caller-context-rpcs.ts';
 import { callerLookup } from './caller-context/caller-lookup.ts';
 import { openSavedContexts } from './caller-context/saved-context-store.ts';
@@ -23,10 +24,8 @@ import { openErasures, runningErasures } from './erasures/erasure-store.ts';
 import { type ErasureParts, ownPart, partOf, startErasures } from './erasures/start-erasures.ts';
 import { addExportServices, exportOf } from './exports/export-rpcs.ts';
 import { openExports, openFileDownloads, startExportExpiry } from './exports/export-store.ts';
-import { erasePerson } from './personal-data/erase-person.ts';
-import { exportPerson } from './personal-data/export-person.ts';
-import { addRetentionService } from './retention/retention-rpcs.ts';
-import { openRetentions } from './retention/retention-store.ts';
+import { erasePerson, exportPerson } from './personal-data/erase-person.ts';
+import { addRetentionService, openRetentions } from './retention/retention-store.ts';
 import { addCompanyDeletionService } from './company-deletions/company-deletion-rpcs.ts';
 import {
   COMPANY_DELETIONS,
@@ -34,7 +33,6 @@ import {
   openCompanyDeletions,
   startCompanyDeletions,
 } from './company-deletions/company-deletion-store.ts';
-import { companyErasure } from '@parley/personal-data';
 import { openIntegrations } from './integrations/integration-store.ts';
 import { addIntegrationAdminService } from './integrations/integration-rpcs.ts';
 import { migrations } from './migrations.ts';

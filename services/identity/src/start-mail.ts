@@ -13,9 +13,6 @@ import type { Throttles } from './throttles/throttle-store.ts';
 import { limitMails, limitThreadMails } from './mail/limit-mails.ts';
 import { smtpMailer } from './mail/mailer.ts';
 
-/** E-mails as they are sent from now on. */
-export type StartedMail = ReturnType<typeof startMail>;
-
 /** Starts everything that sends e-mail; without a mail server it waits. */
 export function startMail(
   stores: {

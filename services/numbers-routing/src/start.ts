@@ -7,8 +7,7 @@ import { addClosureRpcs } from './closures/closure-rpcs.ts';
 import type { Config } from './config.ts';
 import { directoryClient } from './directory/directory-client.ts';
 import { migrations } from './migrations.ts';
-import { addHolidayRpcs } from './holidays/holiday-rpcs.ts';
-import { openHolidays } from './holidays/holidays.ts';
+import { addHolidayRpcs, openHolidays } from './holidays/holidays.ts';
 import { openBusinessNumbers } from './numbers/business-number-store.ts';
 import { openReleasedNumbers } from './numbers/released-number-store.ts';
 import { addBusinessNumberRpcs } from './numbers/business-number-rpcs.ts';
@@ -20,8 +19,11 @@ import { audioSigner } from './prompt-audio/signed-audio.ts';
 import { speechClient } from './prompt-audio/speech-client.ts';
 import { addRoutingRpcs } from './routing/routing-rpcs.ts';
 import { addTextingSettingsRpcs } from './texting-settings/texting-settings-rpcs.ts';
-import { PREVIEW_CHARACTERS_PER_MINUTE, PREVIEWS_PER_MINUTE } from './voice-previews/voice-preview.ts';
-import { addVoicePreviewRpcs } from './voice-previews/voice-preview-rpcs.ts';
+import {
+  addVoicePreviewRpcs,
+  PREVIEW_CHARACTERS_PER_MINUTE,
+  PREVIEWS_PER_MINUTE,
+} from './voice-previews/voice-preview-rpcs.ts';
 
 export const SERVICE = 'numbers-routing';
 

@@ -11,10 +11,8 @@ import type { FaultSwitches } from './faults/faults.ts';
 import { legEndpoints } from './calls/leg-endpoints.ts';
 import { BrowserPhones } from './browser-phones/browser-phones.ts';
 import { phoneDirectory } from './browser-phones/phone-directory.ts';
-import { directoryEmployees } from './phones/employees.ts';
+import { directoryEmployees, phonePresence, Softphones } from './phones/softphones.ts';
 import { phoneEndpoints } from './phones/phone-endpoints.ts';
-import { phonePresence } from './phones/phone-presence.ts';
-import { Softphones } from './phones/softphones.ts';
 import { TelephoneNetwork } from './telephony/telephone-network.ts';
 import { noVoice, speechServiceVoice } from './telephony/voice.ts';
 

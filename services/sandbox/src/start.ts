@@ -1,6 +1,6 @@
 import { movableClock } from '@parley/clock';
 import { createApi, createApp, listenHttp } from '@parley/http';
-import { type Lifecycle, openRuntime, openBroker } from '@parley/service';
+import { type Lifecycle, openBroker, openRuntime } from '@parley/service';
 import { createClockControl } from './clock/clock-control.ts';
 import { natsClockMembers } from './clock/nats-clock-members.ts';
 import { clockEndpoints } from './clock/clock-endpoints.ts';
@@ -13,9 +13,7 @@ import { createHooks } from './hooks/hooks.ts';
 import { hookEndpoints } from './hooks/hook-endpoints.ts';
 import { createRecords } from './integrations/records.ts';
 import { integrationEndpoints } from './integrations/integration-endpoints.ts';
-import { createMailbox } from './mail/mailbox.ts';
-import { mailEndpoints } from './mail/mail-endpoints.ts';
-import { listenSmtp } from './mail/smtp.ts';
+import { createMailbox, listenSmtp, mailEndpoints } from './mail/mailbox.ts';
 import { smsProviderRoutes } from './messages/routes.ts';
 import { openTelephony } from './open-telephony.ts';
 

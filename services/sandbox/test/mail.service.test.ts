@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createLog } from '@parley/telemetry';
 import { type OwnNats, ownNats } from '@parley/testkit';
 import { createTransport, type Transporter } from 'nodemailer';
-import { createMailbox } from '../src/mail/mailbox.ts';
-import { listenSmtp } from '../src/mail/smtp.ts';
+import { createMailbox, listenSmtp } from '../src/mail/mailbox.ts';
 import { startSandbox, type TestSandbox } from './start-sandbox.ts';
 
 let nats: OwnNats;

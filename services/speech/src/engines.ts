@@ -2,9 +2,7 @@ import path from 'node:path';
 import type { Telemetry } from '@parley/telemetry';
 import { type Calculator, openCalculator } from './calculations/calculator.ts';
 import type { Config } from './config.ts';
-import type { Embedder } from './embeddings/embedder.ts';
-import { localEmbedder } from './embeddings/local-embedder.ts';
-import { remoteEmbedder } from './embeddings/remote-embedder.ts';
+import { type Embedder, localEmbedder, remoteEmbedder } from './embeddings/embedder.ts';
 import {
   dittliEnglish,
   dittliGerman,
@@ -20,15 +18,14 @@ import type { AssetStore } from './assets/asset-store.ts';
 import type { Recognized } from './recognition/moonshine.ts';
 import { openEndpoint } from './remote/endpoint.ts';
 import { localSummarizer } from './summaries/local-summarizer.ts';
-import { remoteSummarizer } from './summaries/remote-summarizer.ts';
+import { remoteSummarizer } from './summaries/summarizer.ts';
 import { type EspeakJob, type EspeakSpeech, launchEspeak } from './synthesis/espeak-process.ts';
 import { localSynthesizer } from './synthesis/local-synthesizer.ts';
-import { remoteSynthesizer } from './synthesis/remote-synthesizer.ts';
+import { remoteSynthesizer } from './synthesis/synthesizer.ts';
 import { localTranscriber } from './transcription/local-transcriber.ts';
-import { remoteTranscriber } from './transcription/remote-transcriber.ts';
+import { remoteTranscriber } from './transcription/transcriber.ts';
 import type { RecognizedWords, WhisperJob } from './transcription/whisper-job.ts';
-import { launchChild } from './workers/child-worker.ts';
-import type { Worker } from './workers/worker.ts';
+import { launchChild, type Worker } from './workers/worker.ts';
 import { createWorkerPool, type WorkerPool } from './workers/worker-pool.ts';
 
 export interface EnginesOptions {

@@ -2,7 +2,7 @@ import { startTelemetry } from '@parley/telemetry';
 import { openAssetStore } from '../src/assets/asset-store.ts';
 import { config } from '../src/config.ts';
 import { type Engines, openEngines } from '../src/engines.ts';
-import { type JobContext, PRIORITY } from '../src/workers/job-context.ts';
+import { type JobContext, PRIORITY } from '../src/workers/serve-jobs.ts';
 
 /** The engines without the service around them, until `stop`. */
 export function openTestEngines(settings: Record<string, string> = {}): Engines {

@@ -1,9 +1,8 @@
 import { CallContentService } from '@parley/proto/call_control/v1/calls_service_pb';
 import { type RpcServer, services } from '@parley/rpc';
 import type { Calls } from '../calls/store/call-store.ts';
-import { voicemailToProto } from '../voicemails/voicemail-proto.ts';
+import { type VoicemailTexts, voicemailToProto } from '../voicemails/voicemail-proto.ts';
 import type { Voicemails } from '../voicemails/voicemail-store.ts';
-import type { VoicemailTexts } from '../voicemails/voicemail-texts.ts';
 import type { CallViews } from './call-views.ts';
 
 /**

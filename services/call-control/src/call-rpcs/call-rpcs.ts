@@ -13,7 +13,7 @@ import { openTransfer } from '../calls/model/transfer.ts';
 import { isHoldSettled, notInConversation, refuseControl } from '../calls/decide/hold.ts';
 import { callToProto } from '../calls/store/call-proto.ts';
 import { presenceToProto } from '../presence/presence-proto.ts';
-import { transferToProto } from '../transfers/transfer-proto.ts';
+import { transferToProto } from '../transfers/transfer-rpcs.ts';
 import { listCalls, type ListCallsDeps } from './list-calls.ts';
 import { placeCall, type PlaceCallDeps } from './place-call.ts';
 

@@ -1,13 +1,12 @@
 import type { Clock } from '@parley/clock';
-import { notFound, Refused, refusal } from '@parley/errors';
+import { notFound, refusal, Refused } from '@parley/errors';
 import { RecordingService, type SignedRecording as GivenRecording } from '@parley/proto/call_control/v1/recordings_pb';
 import { type RpcServer, services } from '@parley/rpc';
 import type { Calls } from '../calls/store/call-store.ts';
 import type { CompanyOf } from '../clients/company-client.ts';
 import type { Listenings } from '../listenings/listening-store.ts';
-import { callIdOf, isExpected } from '../recordings/recording-file.ts';
+import { callIdOf, isExpected, type RecordingSigner, type SignedRecording } from '../recordings/recording-file.ts';
 import type { Blobs } from '../recordings/blob-store.ts';
-import type { RecordingSigner, SignedRecording } from '../recordings/recording-signer.ts';
 
 interface RecordingDeps {
   readonly calls: Pick<Calls, 'acrossCompanies'>;

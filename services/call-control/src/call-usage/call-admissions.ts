@@ -69,6 +69,7 @@ export function callAdmissions(deps: {
   const { log, meter } = deps.telemetry;
   const refusedCounter = meter.createCounter('parley_calls_refused_total');
   const alarmCounter = meter.createCounter('parley_unusual_calls_total');
+  const certain = certainRefusals(clock, machineClock);
   const companies = new LRUCache<string, CompanyState>({ max: COMPANIES_MAX });
   /** An ended call is reported several times. */
   const noted = new LRUCache<string, true>({ max: NOTED_MAX });
@@ -92,10 +93,10 @@ export function callAdmissions(deps: {
   ): Promise<readonly (LimitName | null)[]> {
     let { usage, reached } = await decide(companyId, requests, () => false);
     if (reached.some((one) => one && isAboutOpenCalls(one))) {
-      const hasEnded = await endedAmong(usage);
+      const hasEnded = await endedAmong(calls, usage, machineClock.now().getTime());
       if (hasEnded) ({ usage, reached } = await decide(companyId, requests, hasEnded));
     }
-    reached.forEach((one, index) => one && remember(companyId, requests[index]!, one));
+    reached.forEach((one, index) => one && certain.remember(stateOf(companyId), requests[index]!, one));
     const refused = reached.filter((one) => one !== null);
     if (refused.length > 0) await reportRefusals(usage, refused[0]!.limit, refused.length);
     return reached.map((one) => one?.limit ?? null);
@@ -141,57 +142,13 @@ export function callAdmissions(deps: {
     if (refused.count === 0) log.warn({ companyId, limit, refused: total }, 'calls of a company are refused');
   }
 
-  /** The ended ones of the admitted calls; undefined when none has. The stored calls are authoritative. */
-  async function endedAmong({
-    companyId,
-    admitted,
-  }: CallUsage): Promise<((call: AdmittedCall) => boolean) | undefined> {
-    const own = calls.of(companyId);
-    // Somebody who waits to be called back uses no line until then (`permitOutside`).
-    const open = new Set(await own.valuesOf('id', { isOpen: true, 'callback.state': { $ne: 'waiting' } }));
-    const others = admitted.filter(({ callId }) => !open.has(callId));
-    // One without a document may still be created.
-    const youngSince = machineClock.now().getTime() - CREATED_WITHIN_MS;
-    const [young, old] = [
-      others.filter(({ admittedAt }) => admittedAt > youngSince).map(({ callId }) => callId),
-      others.filter(({ admittedAt }) => admittedAt <= youngSince).map(({ callId }) => callId),
-    ];
-    const endedYoung = young.length === 0 ? [] : await own.valuesOf('id', { id: { $in: young }, isOpen: false });
-    const ended = new Set([...old, ...endedYoung]);
-    return ended.size === 0 ? undefined : ({ callId }) => ended.has(callId);
-  }
-
-  function remember(companyId: string, request: AdmissionRequest, reached: LimitReached): void {
-    const machineMs = machineClock.now().getTime();
-    const key = keyOf(request, reached.limit);
-    const max = request.limits[reached.limit];
-    stateOf(companyId).certain.set(key, { ...reached, max, nowMs: clock.now().getTime(), machineMs });
-  }
-
-  function certainRefusal(state: CompanyState, request: AdmissionRequest): LimitName | undefined {
-    for (const key of [keyOf(request, 'callsPerMinute'), keyOf(request, 'employeeCallsPerMinute')]) {
-      const known = state.certain.get(key);
-      if (!known) continue;
-      if (known.max === request.limits[known.limit] && isCertain(known)) return known.limit;
-      state.certain.delete(key);
-    }
-    return undefined;
-  }
-
-  function isCertain({ until, nowMs, machineMs }: Certainty): boolean {
-    const now = clock.now().getTime();
-    if (until !== null) return now >= nowMs && now < until;
-    const elapsedMs = machineClock.now().getTime() - machineMs;
-    return elapsedMs >= 0 && elapsedMs < FULL_FOR_MS;
-  }
-
   return {
     /** The limit that refuses the call; null when it is admitted. A call is counted once, however often it asks. */
     async admit(companyId: string, request: AdmissionRequest): Promise<LimitName | null> {
       const state = stateOf(companyId);
       // One that has started may be among the admitted calls, which only the database knows.
-      const certain = request.isStarted ? undefined : certainRefusal(state, request);
-      const refused = certain ?? (await state.admit(request));
+      const known = request.isStarted ? undefined : certain.of(state, request);
+      const refused = known ?? (await state.admit(request));
       if (refused === null) return null;
       refusedCounter.add(1, { limit: refused });
       state.refusedCount += 1;
@@ -214,6 +171,53 @@ export function callAdmissions(deps: {
       if (direction === 'outbound' && answeredAt && (durationSecs ?? 0) < SHORT_CALL_SECS) state.shortCalls += 1;
     },
   };
+}
+
+/** Refusals that are known without a look at the database. */
+function certainRefusals(clock: Clock, machineClock: Clock) {
+  function isCertain({ until, nowMs, machineMs }: Certainty): boolean {
+    const now = clock.now().getTime();
+    if (until !== null) return now >= nowMs && now < until;
+    const elapsedMs = machineClock.now().getTime() - machineMs;
+    return elapsedMs >= 0 && elapsedMs < FULL_FOR_MS;
+  }
+
+  return {
+    remember({ certain }: CompanyState, request: AdmissionRequest, reached: LimitReached): void {
+      const times = { nowMs: clock.now().getTime(), machineMs: machineClock.now().getTime() };
+      certain.set(keyOf(request, reached.limit), { ...reached, max: request.limits[reached.limit], ...times });
+    },
+    of({ certain }: CompanyState, request: AdmissionRequest): LimitName | undefined {
+      for (const key of [keyOf(request, 'callsPerMinute'), keyOf(request, 'employeeCallsPerMinute')]) {
+        const known = certain.get(key);
+        if (!known) continue;
+        if (known.max === request.limits[known.limit] && isCertain(known)) return known.limit;
+        certain.delete(key);
+      }
+      return undefined;
+    },
+  };
+}
+
+/** The ended ones of the admitted calls; undefined when none has. The stored calls are authoritative. */
+async function endedAmong(
+  calls: Calls,
+  { companyId, admitted }: CallUsage,
+  machineMs: number,
+): Promise<((call: AdmittedCall) => boolean) | undefined> {
+  const own = calls.of(companyId);
+  // Somebody who waits to be called back uses no line until then (`permitOutside`).
+  const open = new Set(await own.valuesOf('id', { isOpen: true, 'callback.state': { $ne: 'waiting' } }));
+  const others = admitted.filter(({ callId }) => !open.has(callId));
+  // One without a document may still be created.
+  const youngSince = machineMs - CREATED_WITHIN_MS;
+  const [young, old] = [
+    others.filter(({ admittedAt }) => admittedAt > youngSince).map(({ callId }) => callId),
+    others.filter(({ admittedAt }) => admittedAt <= youngSince).map(({ callId }) => callId),
+  ];
+  const endedYoung = young.length === 0 ? [] : await own.valuesOf('id', { id: { $in: young }, isOpen: false });
+  const ended = new Set([...old, ...endedYoung]);
+  return ended.size === 0 ? undefined : ({ callId }) => ended.has(callId);
 }
 
 const isAboutOpenCalls = ({ until }: LimitReached): boolean => until === null;

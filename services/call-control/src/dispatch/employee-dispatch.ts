@@ -1,7 +1,6 @@
 import type { Clock } from '@parley/clock';
-import { canTakeWaitingCall, forwardOf } from '../presence/presence.ts';
+import { canTakeWaitingCall, forwardOf, type StatusChange } from '../presence/presence.ts';
 import type { CompanyPresences, Presences } from '../presence/presence-store.ts';
-import type { StatusChange } from '../presence/status.ts';
 import type { Call } from '../calls/model/call.ts';
 import type { CallKey, CallRunner } from '../calls/store/call-runner.ts';
 import type { Calls } from '../calls/store/call-store.ts';

@@ -1,12 +1,11 @@
 import { unlessNotFound } from '@parley/errors';
 import {
+  type Employee,
   EmployeeDirectoryService,
   EmployeeLookupService,
-  type Employee,
 } from '@parley/proto/directory/v1/employees_pb';
 import type { Channel } from '@parley/rpc';
-import { employeeFromProto } from './employee-proto.ts';
-import type { EmployeeRecord } from './employee-record.ts';
+import { employeeFromProto, type EmployeeRecord } from './employee-record.ts';
 
 /** An employee as directory answers. */
 export interface DirectoryEmployee {

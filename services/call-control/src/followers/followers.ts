@@ -5,9 +5,8 @@ import type { FollowsEvents } from '@parley/service';
 import type { CallRunner } from '../calls/store/call-runner.ts';
 import type { Calls } from '../calls/store/call-store.ts';
 import { leaveCalls } from '../dispatch/calls-of-employee.ts';
-import { changeCompany } from '../dispatch/company-change.ts';
 import type { EmployeeDispatch } from '../dispatch/employee-dispatch.ts';
-import { employeeFromProto } from '../employees/employee-proto.ts';
+import { employeeFromProto } from '../employees/employee-record.ts';
 import { employeeStatusFromProto } from '../presence/presence-proto.ts';
 import type { Presences } from '../presence/presence-store.ts';
 import type { RegisteredContact } from '../presence/presence.ts';
@@ -16,6 +15,8 @@ import { callerTextOf } from '../search/caller-text-client.ts';
 import type { SearchIndex } from '../search/search-store.ts';
 import type { SoftphoneSessions } from '../softphone-sessions/softphone-session-store.ts';
 import { endSessionsOf } from '../softphone-sessions/softphone-session.ts';
+import type { CallInput } from '../calls/model/call-input.ts';
+import type { OpenCall } from '../calls/model/call.ts';
 
 /** Keeps the copies of directory's employees and caller contexts, ends softphone sessions with their credentials, and notifies this service's own calls of status changes. */
 export async function startFollowers(
@@ -139,4 +140,30 @@ interface FollowerDeps {
   readonly clock: Clock;
   /** Removes a registration from a switch. */
   readonly dropRegistration: (employeeId: string, contact: RegisteredContact) => Promise<void>;
+}
+
+/**
+ * Ends the calls of a company that is suspended, and supervisions in one that has disabled them. May be repeated. New calls of a
+ * suspended company are rejected when they arrive, so that there is a last page.
+ */
+export async function changeCompany(
+  { calls, runner }: { calls: Pick<Calls, 'openPages'>; runner: Pick<CallRunner, 'apply'> },
+  { id: companyId, suspended, supervisionEnabled }: { id: string; suspended: boolean; supervisionEnabled: boolean },
+): Promise<void> {
+  if (supervisionEnabled && !suspended) return;
+  const failures: unknown[] = [];
+  for await (const page of calls.openPages(companyId)) {
+    const ended = page.map(async (call) => {
+      const input = suspended ? ({ type: 'company_suspended' } as const) : endOfSupervision(call);
+      if (input) await runner.apply({ companyId, id: call.id }, input);
+    });
+    for (const outcome of await Promise.allSettled(ended))
+      if (outcome.status === 'rejected') failures.push(outcome.reason);
+  }
+  // After the others: the event is applied again.
+  if (failures.length > 0) throw failures[0];
+}
+
+function endOfSupervision({ supervision }: OpenCall): CallInput | undefined {
+  return supervision ? { type: 'end_supervision', actorId: supervision.supervisor.id } : undefined;
 }

@@ -3,18 +3,13 @@ import type { Clock } from '@parley/clock';
 import { encodeMessage } from '@parley/events';
 import { openAggregates, type Relay } from '@parley/aggregates';
 import type { Db } from 'mongodb';
+import type { Audited, AuditEntry } from '@parley/actor';
+import { decided, type Decision } from '@parley/errors';
 import type { Calls } from '../calls/store/call-store.ts';
-import { callIdOf } from '../recordings/recording-file.ts';
-import type { SignedRecording } from '../recordings/recording-signer.ts';
+import { callIdOf, type SignedRecording } from '../recordings/recording-file.ts';
 import type { Voicemails } from '../voicemails/voicemail-store.ts';
-import {
-  beginListening,
-  type Listening,
-  type ListeningEvent,
-  type Played,
-  playedOfCall,
-  playedOfVoicemail,
-} from './listening.ts';
+import type { Call } from '../calls/model/call.ts';
+import type { Voicemail } from '../voicemails/voicemail.ts';
 
 /** Records that audio is listened to, before it is. */
 export type Listenings = Awaited<ReturnType<typeof openListenings>>;
@@ -65,4 +60,49 @@ export async function openListenings(options: {
     },
     stop: () => expiry.stop(),
   };
+}
+
+/** That audio was listened to: a signed address of it was used. */
+interface Listening {
+  /** Follows from the address. */
+  readonly id: string;
+  readonly companyId: string;
+  /** When the address is no longer valid: the same one is not used again. */
+  readonly expiresAt: Date;
+}
+
+interface ListeningEvent extends Audited {
+  readonly type: 'call-control.recording.played';
+  readonly callId: string;
+  /** Undefined for the recording of a conversation. */
+  readonly voicemailId: string | undefined;
+}
+
+interface Played extends Pick<ListeningEvent, 'callId' | 'voicemailId'> {
+  readonly companyId: string;
+  readonly numberName: string;
+}
+
+/** Using an address begins one listening, however many parts of the audio are read. */
+function beginListening(
+  current: Listening | undefined,
+  listening: Listening,
+  { callId, voicemailId, numberName: name }: Played,
+): Decision<Listening, ListeningEvent> {
+  if (current) return decided(current);
+  const audit: AuditEntry =
+    voicemailId === undefined
+      ? { type: 'recording.played', object: { type: 'call', id: callId, name }, changes: {} }
+      : { type: 'voicemail.played', object: { type: 'voicemail', id: voicemailId, name }, changes: {} };
+  return decided(listening, [{ type: 'call-control.recording.played', callId, voicemailId, audit }]);
+}
+
+function playedOfCall({ id, companyId, number, voicemailId, recordings }: Call, recording: string): Played {
+  const { kind } = recordings.find(({ name }) => name === recording) ?? {};
+  const ofVoicemail = kind === 'voicemail' ? (voicemailId ?? undefined) : undefined;
+  return { companyId, callId: id, voicemailId: ofVoicemail, numberName: number.name };
+}
+
+function playedOfVoicemail({ id, companyId, callId, number }: Voicemail): Played {
+  return { companyId, callId, voicemailId: id, numberName: number.name };
 }

@@ -8,10 +8,9 @@ import type { Calls } from '../calls/store/call-store.ts';
 import type { CallViews } from '../call-rpcs/call-views.ts';
 import type { Blobs } from '../recordings/blob-store.ts';
 import type { RecordingFile } from '../recordings/recording-file.ts';
-import { voicemailToProto } from '../voicemails/voicemail-proto.ts';
+import { type VoicemailTexts, voicemailToProto } from '../voicemails/voicemail-proto.ts';
 import type { Voicemail } from '../voicemails/voicemail.ts';
 import { OLDEST_VOICEMAIL_FIRST, type Voicemails } from '../voicemails/voicemail-store.ts';
-import type { VoicemailTexts } from '../voicemails/voicemail-texts.ts';
 
 interface ExportPersonDeps {
   readonly calls: Calls;

@@ -17,7 +17,7 @@ import { openTranscripts, type Transcripts } from '../transcripts/transcript-sto
 import type { Voicemail } from '../voicemails/voicemail.ts';
 import { openVoicemails, type Voicemails } from '../voicemails/voicemail-store.ts';
 import type { CallViews } from '../call-rpcs/call-views.ts';
-import type { VoicemailTexts } from '../voicemails/voicemail-texts.ts';
+import type { VoicemailTexts } from '../voicemails/voicemail-proto.ts';
 import { erasePerson } from './erase-person.ts';
 import { exportPerson } from './export-person.ts';
 import { retentionSteps } from './retention-steps.ts';

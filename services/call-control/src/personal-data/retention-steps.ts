@@ -1,5 +1,6 @@
 import { NOBODY, type RetentionStep } from '@parley/personal-data';
-import type { Call } from '../calls/model/call.ts';
+import { decided, type Decision } from '@parley/errors';
+import type { Call, CallEvent } from '../calls/model/call.ts';
 import type { Calls } from '../calls/store/call-store.ts';
 import { cursorOf, positionFrom } from '../calls/store/list-cursors.ts';
 import type { Blobs } from '../recordings/blob-store.ts';
@@ -8,7 +9,9 @@ import type { Transcriptions } from '../transcripts/start-transcriptions.ts';
 import type { Transcripts } from '../transcripts/transcript-store.ts';
 import { eraseVoicemail } from '../voicemails/voicemail.ts';
 import { OLDEST_VOICEMAIL_FIRST, type Voicemails } from '../voicemails/voicemail-store.ts';
-import { conversationsOf, deleteCall, expireRecordings, expireTranscript } from './expire-call.ts';
+import type { CallCommand, CallTimer } from '../calls/model/call-command.ts';
+import type { CallDecision } from '../calls/decide/call-draft.ts';
+import type { RecordingFile } from '../recordings/recording-file.ts';
 
 interface RetentionDeps {
   readonly calls: Calls;
@@ -115,4 +118,30 @@ async function removeCall(deps: RetentionDeps, call: Call): Promise<void> {
 
 function positionAt(cursor: string) {
   return cursor === '' ? undefined : positionFrom(cursor);
+}
+
+/** The recordings that belong to the call alone: a voicemail keeps its own. */
+function conversationsOf({ recordings }: Pick<Call, 'recordings'>): RecordingFile[] {
+  return recordings.filter(({ kind }) => kind === 'conversation');
+}
+
+/** From now on no audio of the conversation is stored, also when it arrives later. */
+function expireRecordings(call: Call): CallDecision {
+  if (conversationsOf(call).every(({ isDeleted }) => isDeleted)) return decided(call);
+  const recordings = call.recordings.map((recording) =>
+    recording.kind === 'conversation' ? { ...recording, isDeleted: true as const } : recording,
+  );
+  return decided({ ...call, recordings });
+}
+
+/** From now on no transcript is stored, also when one is being made. Readers of calls show that it is gone. */
+function expireTranscript(call: Call): CallDecision {
+  if (call.isContentRemoved) return decided(call);
+  const next: Call = { ...call, hasTranscription: false, isContentRemoved: true };
+  return decided(next, call.hasTranscription ? [{ type: 'call-control.call.updated', call: next }] : []);
+}
+
+/** Others learn that the call is gone, not whose it was. */
+function deleteCall(call: Call): Decision<null, CallEvent, CallCommand, CallTimer> {
+  return decided(null, [{ type: 'call-control.call.deleted', call }]);
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { atRiskNumbers, expireDoNotDisturb, setDoNotDisturb, setOthersDoNotDisturb } from './do-not-disturb.ts';
-import { addLease, type EmployeePresence, type LeaseKey, newPresence } from './presence.ts';
-import type { Status } from './status.ts';
+import { addLease, type EmployeePresence, type LeaseKey, newPresence, type Status } from './presence.ts';
 
 const now = new Date('2026-01-05T09:00:00Z');
 const moment = { now, machineNow: now };

@@ -1,8 +1,7 @@
 import { type AuditEntry, changedFields } from '@parley/actor';
 import { decided, invalid, refused } from '@parley/errors';
 import { dueIn } from '@parley/aggregates';
-import { type EmployeePresence, type Moment, type PresenceDecision, settle } from './presence.ts';
-import type { Status } from './status.ts';
+import { type EmployeePresence, type Moment, type PresenceDecision, settle, type Status } from './presence.ts';
 
 /** `expiresAt` null: without end. */
 export type DoNotDisturbChange =

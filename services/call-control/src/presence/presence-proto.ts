@@ -1,11 +1,10 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { encodeMessage, type EncodedMessage } from '@parley/events';
+import { type EncodedMessage, encodeMessage } from '@parley/events';
 import type { EmployeeStatusChanged, EmployeeStatusEnded } from '@parley/proto/call_control/v1/presence_events_pb';
 import { type PresenceSchema, PresenceStatus } from '@parley/proto/call_control/v1/presence_pb';
-import { employeeToProto } from '../employees/employee-proto.ts';
-import type { EmployeePresence, PresenceEvent } from './presence.ts';
-import type { Status, StatusChange } from './status.ts';
+import { employeeToProto } from '../employees/employee-record.ts';
+import type { EmployeePresence, PresenceEvent, Status, StatusChange } from './presence.ts';
 
 const statuses: Record<Status, PresenceStatus> = {
   on_call: PresenceStatus.ON_CALL,

@@ -4,12 +4,12 @@ import type { EmployeeRecord } from '../employees/employee-record.ts';
 import { expireDoNotDisturb, setDoNotDisturb } from './do-not-disturb.ts';
 import {
   addLease,
+  canBeRung,
   canTakeWaitingCall,
   type EmployeePresence,
   endLeases,
   endPresence,
   expireLeases,
-  canBeRung,
   forwardOf,
   isSame,
   type LeaseKey,
@@ -20,8 +20,10 @@ import {
   type PresenceLease,
   recordEmployee,
   renewLeases,
+  type Signals,
+  type Status,
+  statusOf,
 } from './presence.ts';
-import type { Status } from './status.ts';
 
 const LEASE_MS = 20_000;
 const start = new Date('2026-01-05T09:00:00Z');
@@ -308,4 +310,50 @@ it('after two thousand random signals, some repeated, every status equals a reco
     }),
     { numRuns: 10, endOnFailure: true },
   );
+});
+
+const nothing: Signals = {
+  onCall: false,
+  doNotDisturb: false,
+  ringing: false,
+  reachable: false,
+  invitationPending: false,
+};
+
+describe('the status of an employee', () => {
+  it.each<[Status, Partial<Signals>]>([
+    ['logged_out', {}],
+    ['logged_out', { invitationPending: true }],
+    ['logged_out', { reachable: true, invitationPending: true }],
+    ['available', { reachable: true }],
+    ['ringing', { reachable: true, ringing: true }],
+    ['ringing', { ringing: true }],
+    ['do_not_disturb', { doNotDisturb: true }],
+    ['do_not_disturb', { doNotDisturb: true, reachable: true, ringing: true }],
+    ['do_not_disturb', { doNotDisturb: true, invitationPending: true }],
+    ['on_call', { onCall: true }],
+    ['on_call', { onCall: true, doNotDisturb: true, ringing: true, reachable: true }],
+  ])('is %s with %j', (status, signals) => {
+    expect(statusOf({ ...nothing, ...signals })).toBe(status);
+  });
+
+  it('the status of an employee follows the precedence whatever else is signalled', () => {
+    for (let bits = 0; bits < 32; bits += 1) {
+      const signals = {
+        onCall: (bits & 1) > 0,
+        doNotDisturb: (bits & 2) > 0,
+        ringing: (bits & 4) > 0,
+        reachable: (bits & 8) > 0,
+        invitationPending: (bits & 16) > 0,
+      };
+      const ranked: [boolean, Status][] = [
+        [signals.onCall, 'on_call'],
+        [signals.doNotDisturb, 'do_not_disturb'],
+        [signals.ringing, 'ringing'],
+        [signals.reachable && !signals.invitationPending, 'available'],
+        [true, 'logged_out'],
+      ];
+      expect(statusOf(signals)).toBe(ranked.find(([holds]) => holds)?.[1]);
+    }
+  });
 });

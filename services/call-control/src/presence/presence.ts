@@ -1,8 +1,7 @@
 import type { Audited } from '@parley/actor';
-import { type Decision, decided, refusal, refused } from '@parley/errors';
+import { decided, type Decision, refusal, refused } from '@parley/errors';
 import { dueIn } from '@parley/aggregates';
 import { type EmployeeRecord, newerRecord } from '../employees/employee-record.ts';
-import { type Status, statusOf } from './status.ts';
 
 /** The kind of a lease, and the id of the registration or call it belongs to. */
 export interface LeaseKey {
@@ -241,4 +240,38 @@ function nextExpiry({ leases }: EmployeePresence, { now, machineNow }: Moment) {
   if (leases.length === 0) return null;
   const next = Math.min(...leases.map(({ until }) => until.getTime()));
   return dueIn(now, Math.max(0, next - machineNow.getTime()));
+}
+
+/** Live presence, highest precedence first. */
+export type Status = 'on_call' | 'do_not_disturb' | 'ringing' | 'available' | 'logged_out';
+
+/** Everything that is known about an employee at one moment. */
+export interface Signals {
+  /** In a conversation. */
+  readonly onCall: boolean;
+  readonly doNotDisturb: boolean;
+  /** A call is being offered. */
+  readonly ringing: boolean;
+  /** A softphone, a mobile app or a phone outside the company can be rung. */
+  readonly reachable: boolean;
+  /** Has not signed in yet. */
+  readonly invitationPending: boolean;
+}
+
+/** The only place that decides the precedence. */
+export function statusOf(signals: Signals): Status {
+  if (signals.onCall) return 'on_call';
+  if (signals.doNotDisturb) return 'do_not_disturb';
+  if (signals.ringing) return 'ringing';
+  return signals.reachable && !signals.invitationPending ? 'available' : 'logged_out';
+}
+
+/** An employee's status changed, or do-not-disturb was enabled or disabled. */
+export interface StatusChange {
+  readonly companyId: string;
+  readonly employeeId: string;
+  /** `logged_out` for an employee who was deleted. */
+  readonly status: Status;
+  /** Calls that must stop ringing at the employee, because do-not-disturb was enabled or the employee deleted. */
+  readonly withdrawnCallIds: readonly string[];
 }

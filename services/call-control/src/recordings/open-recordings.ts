@@ -1,9 +1,10 @@
-import { fileSealer } from '@parley/secrets';
+import { pipeline, type Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { fileSealer, type FileSealer, type SealedFile } from '@parley/secrets';
 import type { Db } from 'mongodb';
 import { type Blobs, openBlobs } from './blob-store.ts';
-import { encryptedBlobs } from './encrypted-blobs.ts';
-import { type RecordingSigner, recordingSigner } from './recording-signer.ts';
-import { type S3Bucket, s3Blobs } from './s3-blob-store.ts';
+import { type RecordingSigner, recordingSigner } from './recording-file.ts';
+import { s3Blobs, type S3Bucket } from './s3-blob-store.ts';
 
 /** Recordings are encrypted before they are stored, in a bucket if there is one; those stored in MongoDB stay readable. */
 export async function openRecordings(
@@ -27,4 +28,46 @@ export function layeredBlobs(first: Blobs, second: Blobs): Blobs {
       await second.remove(name);
     },
   };
+}
+
+/**
+ * Blobs that are encrypted in their store, each bound to its name. Those that were stored before encryption are read as
+ * they are. Nothing is held in memory but a block.
+ */
+export function encryptedBlobs(stored: Blobs, sealer: FileSealer): Blobs {
+  const contextOf = (name: string) => `recording/${name}`;
+
+  /** Undefined when there is none; `file` is undefined when it is not encrypted. */
+  async function look(name: string): Promise<{ sizeBytes: number; file: SealedFile | undefined } | undefined> {
+    const sizeBytes = await stored.size(name);
+    if (sizeBytes === undefined) return undefined;
+    const header = await stored.read(name, { start: 0, end: Math.min(sealer.headerBytes, sizeBytes) });
+    if (!header) return undefined;
+    const file = sealer.read(await buffer(header), sizeBytes, contextOf(name));
+    return { sizeBytes: file?.sizeBytes ?? sizeBytes, file };
+  }
+
+  return {
+    async write(name, content, sizeBytes) {
+      return stored.write(name, piped(content, sealer.seal(contextOf(name))), sealer.sealedSize(sizeBytes));
+    },
+    async read(name, range) {
+      const found = await look(name);
+      if (!found) return undefined;
+      const { file } = found;
+      if (!file) return stored.read(name, range);
+      const { start, end } = range ?? { start: 0, end: file.sizeBytes };
+      const wanted = { start, end: Math.min(end, file.sizeBytes) };
+      const sealed = await stored.read(name, file.sealedRange(wanted));
+      return sealed && piped(sealed, file.open(wanted));
+    },
+    size: async (name) => (await look(name))?.sizeBytes,
+    remove: (name) => stored.remove(name),
+  };
+}
+
+/** An error of either side, and a reader that goes away, end both. */
+function piped<Through extends NodeJS.ReadWriteStream & Readable>(from: Readable, through: Through): Readable {
+  pipeline(from, through, () => {});
+  return through;
 }

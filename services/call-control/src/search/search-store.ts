@@ -1,16 +1,14 @@
 import { decided } from '@parley/errors';
-import { type DocumentFilter, openDocuments } from '@parley/aggregates';
+import { type DocumentFilter, openDocuments, type PlainDocuments } from '@parley/aggregates';
 import type { Logger } from '@parley/telemetry';
 import type { Binary, Db } from 'mongodb';
+import type { SearchWordKeys } from '@parley/text';
 import type { Call, CallDirection } from '../calls/model/call.ts';
 import { type ListFilter, listKey } from '../calls/model/derived-fields.ts';
 import type { Speech } from '../speech/speech-client.ts';
 import type { Transcript } from '../calls/model/transcript.ts';
-import { coverageByWords, rankCalls } from './rank.ts';
-import { chunksOf, wordsOf } from './search-terms.ts';
-import type { SearchWordKeys } from '@parley/text';
-import { withoutStopWords } from './stop-words.ts';
-import { bucketsOf, similarity, packVector } from './vectors.ts';
+import { chunksOf, coverageByWords, rankCalls, withoutStopWords, wordsOf } from './search-terms.ts';
+import { bucketsOf, packVector, similarity } from './vectors.ts';
 
 /** The search document of a call. Its id is the call's. */
 interface SearchEntry {
@@ -78,35 +76,93 @@ const CALLS_OF_CALLER_MAX = 200;
 const NEWEST_FIRST = { startedAt: -1 } as const;
 const DIRECTIONS: CallDirection[] = ['inbound', 'outbound'];
 
-export async function openSearch(options: {
-  db: Db;
-  speech: Speech;
+interface SearchOptions {
+  readonly db: Db;
+  readonly speech: Speech;
   /** The caller context as text. */
-  callerText: (companyId: string, phone: string) => Promise<string>;
-  wordKeys: SearchWordKeys;
-  log: Logger;
-  limits?: SearchLimits;
-}) {
+  readonly callerText: (companyId: string, phone: string) => Promise<string>;
+  readonly wordKeys: SearchWordKeys;
+  readonly log: Logger;
+  readonly limits?: SearchLimits;
+}
+
+// Every filter has its place in an index, so that a search reads no calls that it does not rank.
+const searchIndexes = [
+  { name: 'words', key: { companyId: 1, words: 1, direction: 1, startedAt: -1 } },
+  { name: 'words_of_number', key: { companyId: 1, words: 1, numberId: 1, direction: 1, startedAt: -1 } },
+  {
+    name: 'words_of_remote',
+    key: { companyId: 1, words: 1, remoteNumber: 1, startedAt: -1, direction: 1, numberId: 1 },
+  },
+  { name: 'buckets', key: { companyId: 1, buckets: 1, direction: 1, startedAt: -1 } },
+  { name: 'buckets_of_number', key: { companyId: 1, buckets: 1, numberId: 1, direction: 1, startedAt: -1 } },
+  { name: 'list', key: { companyId: 1, listKeys: 1, startedAt: -1 } },
+] as const;
+
+export async function openSearch(options: SearchOptions) {
   const { db, speech, callerText, wordKeys, log } = options;
-  const { wordMatches, compared } = options.limits ?? LIMITS;
   const entries = await openDocuments<SearchEntry>({
     db,
     collection: 'call_search',
-    // Every filter has its place in an index, so that a search reads no calls that it does not rank.
-    indexes: [
-      { name: 'words', key: { companyId: 1, words: 1, direction: 1, startedAt: -1 } },
-      { name: 'words_of_number', key: { companyId: 1, words: 1, numberId: 1, direction: 1, startedAt: -1 } },
-      {
-        name: 'words_of_remote',
-        key: { companyId: 1, words: 1, remoteNumber: 1, startedAt: -1, direction: 1, numberId: 1 },
-      },
-      { name: 'buckets', key: { companyId: 1, buckets: 1, direction: 1, startedAt: -1 } },
-      { name: 'buckets_of_number', key: { companyId: 1, buckets: 1, numberId: 1, direction: 1, startedAt: -1 } },
-      { name: 'list', key: { companyId: 1, listKeys: 1, startedAt: -1 } },
-    ],
+    indexes: searchIndexes.map((index) => ({ ...index })),
   });
 
-  const soughtWords = (query: string) => withoutStopWords(wordsOf(query).slice(0, QUERY_WORDS_MAX));
+  const storedWords = (companyId: string, text: string) =>
+    wordsOf(text).map((word) => wordKeys.stored(companyId, word));
+
+  async function embed(companyId: string, chunks: readonly string[]): Promise<{ vectors: number[][]; model: string }> {
+    return chunks.length === 0 ? { vectors: [], model: '' } : speech.embed(chunks, companyId, false);
+  }
+
+  return {
+    /** Adds a transcribed call, with what was known of its caller. */
+    async add(call: Call, transcript: Transcript): Promise<void> {
+      const { companyId, id, startedAt, number, direction, remoteNumber, listKeys } = call;
+      const known = await callerText(companyId, remoteNumber);
+      const spoken = transcript.segments.map(({ text }) => text).join(' ');
+      const chunks = chunksOf(spoken);
+      const { vectors, model } = await embed(companyId, [...chunks, ...chunksOf(known)]);
+      const entry: SearchEntry = {
+        id,
+        companyId,
+        startedAt,
+        numberId: number.id,
+        direction,
+        remoteNumber,
+        listKeys,
+        ...wordFields(storedWords(companyId, spoken), storedWords(companyId, known)),
+        model,
+        vectors: vectors.slice(0, chunks.length).map(packVector),
+        callerVectors: vectors.slice(chunks.length).map(packVector),
+        buckets: bucketsOfAll(vectors),
+      };
+      await entries.of(companyId).upsert(id, () => decided(entry));
+    },
+    /** Removes a call, also when it is not there. */
+    async remove(companyId: string, callId: string): Promise<void> {
+      await entries.of(companyId).changeIfExists(callId, () => decided(null));
+    },
+    /** Called when the caller context of a number has changed. */
+    async updateCaller(companyId: string, phone: string, known: string): Promise<void> {
+      const own = entries.of(companyId);
+      const calls = { listKeys: listKey({ remoteNumber: phone }) };
+      const ids = await Array.fromAsync(own.find(calls, NEWEST_FIRST, CALLS_OF_CALLER_MAX), ({ id }) => id);
+      if (ids.length === 0) return;
+      const { vectors, model } = await embed(companyId, chunksOf(known)).catch((error: unknown) => {
+        log.warn({ err: error }, 'new caller context is found by its words only');
+        return { vectors: [], model: '' };
+      });
+      for (const id of ids)
+        await own.changeIfExists(id, (entry) =>
+          decided(withCaller(entry, { words: storedWords(companyId, known), vectors, model })),
+        );
+    },
+    find: finding(entries, options),
+  };
+}
+
+function finding(entries: PlainDocuments<SearchEntry>, { speech, wordKeys, log, limits = LIMITS }: SearchOptions) {
+  const { wordMatches, compared } = limits;
 
   /** The share of the query's words that each call has. */
   async function byWords(companyId: string, query: string, filter: SearchFilter): Promise<ReadonlyMap<string, number>> {
@@ -170,64 +226,15 @@ export async function openSearch(options: {
       return WORDS_ONLY;
     });
 
-  const storedWords = (companyId: string, text: string) =>
-    wordsOf(text).map((word) => wordKeys.stored(companyId, word));
-
-  async function embed(companyId: string, chunks: readonly string[]): Promise<{ vectors: number[][]; model: string }> {
-    return chunks.length === 0 ? { vectors: [], model: '' } : speech.embed(chunks, companyId, false);
-  }
-
-  return {
-    /** Adds a transcribed call, with what was known of its caller. */
-    async add(call: Call, transcript: Transcript): Promise<void> {
-      const { companyId, id, startedAt, number, direction, remoteNumber, listKeys } = call;
-      const known = await callerText(companyId, remoteNumber);
-      const spoken = transcript.segments.map(({ text }) => text).join(' ');
-      const chunks = chunksOf(spoken);
-      const { vectors, model } = await embed(companyId, [...chunks, ...chunksOf(known)]);
-      const entry: SearchEntry = {
-        id,
-        companyId,
-        startedAt,
-        numberId: number.id,
-        direction,
-        remoteNumber,
-        listKeys,
-        ...wordFields(storedWords(companyId, spoken), storedWords(companyId, known)),
-        model,
-        vectors: vectors.slice(0, chunks.length).map(packVector),
-        callerVectors: vectors.slice(chunks.length).map(packVector),
-        buckets: bucketsOfAll(vectors),
-      };
-      await entries.of(companyId).upsert(id, () => decided(entry));
-    },
-    /** Removes a call, also when it is not there. */
-    async remove(companyId: string, callId: string): Promise<void> {
-      await entries.of(companyId).changeIfExists(callId, () => decided(null));
-    },
-    /** Called when the caller context of a number has changed. */
-    async updateCaller(companyId: string, phone: string, known: string): Promise<void> {
-      const own = entries.of(companyId);
-      const calls = { listKeys: listKey({ remoteNumber: phone }) };
-      const ids = await Array.fromAsync(own.find(calls, NEWEST_FIRST, CALLS_OF_CALLER_MAX), ({ id }) => id);
-      if (ids.length === 0) return;
-      const { vectors, model } = await embed(companyId, chunksOf(known)).catch((error: unknown) => {
-        log.warn({ err: error }, 'new caller context is found by its words only');
-        return { vectors: [], model: '' };
-      });
-      for (const id of ids)
-        await own.changeIfExists(id, (entry) =>
-          decided(withCaller(entry, { words: storedWords(companyId, known), vectors, model })),
-        );
-    },
-    async find(companyId: string, query: string, filter: SearchFilter, limit: number): Promise<FoundCalls> {
-      const [words, meaning] = filter.among
-        ? await findAmong(companyId, query, filter.among)
-        : await Promise.all([byWords(companyId, query, filter), unlessAway(byMeaning(companyId, query, filter))]);
-      return { ids: rankCalls(words, meaning.similarity).slice(0, limit), model: meaning.model };
-    },
+  return async (companyId: string, query: string, filter: SearchFilter, limit: number): Promise<FoundCalls> => {
+    const [words, meaning] = filter.among
+      ? await findAmong(companyId, query, filter.among)
+      : await Promise.all([byWords(companyId, query, filter), unlessAway(byMeaning(companyId, query, filter))]);
+    return { ids: rankCalls(words, meaning.similarity).slice(0, limit), model: meaning.model };
   };
 }
+
+const soughtWords = (query: string) => withoutStopWords(wordsOf(query).slice(0, QUERY_WORDS_MAX));
 
 /** The similarity between the query and the words of a call; 0 where the vectors are from another model. */
 function likenessOf(entry: SearchEntry, wanted: readonly number[], model: string): number {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { chunksOf, wordsOf } from './search-terms.ts';
+import { chunksOf, coverageByWords, rankCalls, withoutStopWords, wordsOf } from './search-terms.ts';
 
 describe('the pieces of a text', () => {
   it('the pieces of a text are its sentences, where it is short', () => {
@@ -24,5 +24,43 @@ describe('the pieces of a text', () => {
 describe('the words of a text', () => {
   it('the words of a text are found without case and accents, each once', () => {
     expect(wordsOf('Café, CAFÉ: the 2 cafés!')).toEqual(['cafe', 'the', 'cafes']);
+  });
+});
+
+describe('the words of a query that say something', () => {
+  it.each([
+    ['reimbursement for broken footwear', ['reimbursement', 'broken', 'footwear']],
+    ['erstatning for de ødelagte sko', ['erstatning', 'ødelagte', 'sko']],
+    ['die Rechnung über den Schrank', ['rechnung', 'schrank']],
+    ['Hansen', ['hansen']],
+    ['what about the', ['what', 'about', 'the']],
+    ['', []],
+  ])('of %j are %j', (query, expected) => {
+    expect(withoutStopWords(wordsOf(query))).toEqual(expected);
+  });
+});
+
+const ranking = (matches: string[][], similarity: Record<string, number>, total = 100) =>
+  rankCalls(coverageByWords(matches, total), new Map(Object.entries(similarity)));
+
+describe('the ranking of calls', () => {
+  it('the ranking of calls puts a call with every word before one of the same meaning', () => {
+    expect(ranking([['name']], { meaning: 0.9 })).toEqual(['name', 'meaning']);
+  });
+
+  it('the ranking of calls puts the meaning before one word of several', () => {
+    expect(ranking([[], ['coffee machine'], []], { shoes: 0.5, 'coffee machine': 0.26 })).toEqual([
+      'shoes',
+      'coffee machine',
+    ]);
+  });
+
+  it('the ranking of calls counts a rare word for more than a common one', () => {
+    const common = Array.from({ length: 50 }, (_, index) => `c${index}`);
+    expect(ranking([common, ['rare']], {})[0]).toBe('rare');
+  });
+
+  it('the ranking of calls keeps the newest first among equals', () => {
+    expect(ranking([['new', 'old']], {})).toEqual(['new', 'old']);
   });
 });

@@ -10,7 +10,7 @@ import { inConversation } from '../../test/test-call.ts';
 import type { SearchIndex } from '../search/search-store.ts';
 import type { Speech } from '../speech/speech-client.ts';
 import type { Voicemails } from '../voicemails/voicemail-store.ts';
-import { voicemailTexts } from '../voicemails/voicemail-texts.ts';
+import { voicemailTexts } from '../voicemails/voicemail-proto.ts';
 import { startTranscriptions } from './start-transcriptions.ts';
 import { openTranscripts } from './transcript-store.ts';
 

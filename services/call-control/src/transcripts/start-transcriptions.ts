@@ -7,7 +7,7 @@ import type { CallRunner } from '../calls/store/call-runner.ts';
 import type { Calls } from '../calls/store/call-store.ts';
 import type { SearchIndex } from '../search/search-store.ts';
 import { transcribeVoicemail } from '../voicemails/voicemail.ts';
-import type { VoicemailTexts } from '../voicemails/voicemail-texts.ts';
+import type { VoicemailTexts } from '../voicemails/voicemail-proto.ts';
 import type { Voicemails } from '../voicemails/voicemail-store.ts';
 import type { Speech } from '../speech/speech-client.ts';
 import type { Transcript } from '../calls/model/transcript.ts';
@@ -29,19 +29,21 @@ const CONCURRENCY = 4;
 /** Longer than a recording of an hour takes; another process takes over after it. */
 const LEASE_MS = 30_000;
 
-export async function startTranscriptions(deps: {
-  db: Db;
-  relay: Relay;
-  clock: Clock;
-  calls: Calls;
-  runner: CallRunner;
-  voicemails: Voicemails;
-  voicemailTexts: VoicemailTexts;
-  transcripts: Transcripts;
-  search: SearchIndex;
-  speech: Speech;
-}) {
-  const { db, relay, clock, calls, runner, voicemails, voicemailTexts, transcripts, search, speech } = deps;
+interface TranscriptionDeps {
+  readonly db: Db;
+  readonly relay: Relay;
+  readonly clock: Clock;
+  readonly calls: Calls;
+  readonly runner: CallRunner;
+  readonly voicemails: Voicemails;
+  readonly voicemailTexts: VoicemailTexts;
+  readonly transcripts: Transcripts;
+  readonly search: SearchIndex;
+  readonly speech: Speech;
+}
+
+export async function startTranscriptions(deps: TranscriptionDeps) {
+  const { db, relay, clock } = deps;
   const jobs: Aggregates<Transcription, never, TranscriptionCommand> = await openAggregates({
     db,
     collection: 'transcriptions',
@@ -52,60 +54,6 @@ export async function startTranscriptions(deps: {
       throw new Error('a transcription has no events');
     },
   });
-
-  async function transcribeCall({ id, companyId, callId }: Transcription, isRetry: boolean): Promise<void> {
-    const call = await calls.of(companyId).get(callId);
-    if (!call || call.isContentRemoved || isDeleted(call, id)) return;
-    // Listening takes longest by far, so it is not repeated when only the search index failed.
-    const saved = isRetry ? await transcripts.get(companyId, callId) : undefined;
-    const transcript = saved ?? (await listenTo(id, call));
-    await search.add(call, transcript);
-    const after = await runner.apply(call, { type: 'transcribed' });
-    // It was erased meanwhile: whichever of the two is later removes it.
-    if (!after || after.isContentRemoved) await removeWords(companyId, callId);
-  }
-
-  async function removeWords(companyId: string, callId: string): Promise<void> {
-    await transcripts.remove(companyId, callId);
-    await search.remove(companyId, callId);
-  }
-
-  async function listenTo(recording: string, call: Call): Promise<Transcript> {
-    const heard = await speech.transcribe(recording, call.companyId);
-    const summary = heard.length === 0 ? '' : await speech.summarize(heard, call.companyId);
-    const transcript = buildTranscript(call, heard, summary);
-    await transcripts.save(transcript);
-    return transcript;
-  }
-
-  async function transcribeLeftMessage({ id, companyId, callId }: Transcription): Promise<void> {
-    const [call, voicemail] = await Promise.all([
-      calls.of(companyId).get(callId),
-      voicemails.of(companyId).findOne({ recording: id }),
-    ]);
-    if (!call || isDeleted(call, id)) return;
-    // Saving the voicemail is a command of the call and may take a moment longer than its audio.
-    if (!voicemail && (call.voicemailId !== null || call.awaitedVoicemail === id))
-      throw new Error('the voicemail is not saved yet');
-    if (!voicemail) return;
-    const heard = await speech.transcribe(id, companyId);
-    const text = heard.map((segment) => segment.text.trim()).join(' ');
-    const sealed = voicemailTexts.seal(voicemail.id, text);
-    await voicemails
-      .of(companyId)
-      .changeIfExists(voicemail.id, (current) => transcribeVoicemail(current, sealed, call));
-  }
-
-  async function transcribe(job: Transcription, isRetry: boolean): Promise<void> {
-    try {
-      await (job.kind === 'conversation' ? transcribeCall(job, isRetry) : transcribeLeftMessage(job));
-    } catch (error) {
-      // The speech service has no capacity for this company: no failure, so the pauses do not grow.
-      if (error instanceof Refused && error.refusal.code === 'rate_limited') throw new NotAvailable(error.message);
-      throw error;
-    }
-  }
-
   const commands = jobs.startCommands(
     {
       transcribe: {
@@ -114,7 +62,7 @@ export async function startTranscriptions(deps: {
         mayWaitMs,
         async execute(_command, { companyId, aggregateId, attempt }) {
           const job = await jobs.of(companyId).get(aggregateId);
-          if (job) await transcribe(job, attempt > 1);
+          if (job) await transcribe(deps, job, attempt > 1);
         },
         settle: (job) => decided({ ...job, isDone: true }),
       },
@@ -132,6 +80,66 @@ export async function startTranscriptions(deps: {
     },
     stop: () => commands.stop(),
   };
+}
+
+async function transcribe(deps: TranscriptionDeps, job: Transcription, isRetry: boolean): Promise<void> {
+  try {
+    await (job.kind === 'conversation' ? transcribeCall(deps, job, isRetry) : transcribeLeftMessage(deps, job));
+  } catch (error) {
+    // The speech service has no capacity for this company: no failure, so the pauses do not grow.
+    if (error instanceof Refused && error.refusal.code === 'rate_limited') throw new NotAvailable(error.message);
+    throw error;
+  }
+}
+
+async function transcribeCall(
+  deps: TranscriptionDeps,
+  { id, companyId, callId }: Transcription,
+  isRetry: boolean,
+): Promise<void> {
+  const { calls, runner, transcripts, search } = deps;
+  const call = await calls.of(companyId).get(callId);
+  if (!call || call.isContentRemoved || isDeleted(call, id)) return;
+  // Listening takes longest by far, so it is not repeated when only the search index failed.
+  const saved = isRetry ? await transcripts.get(companyId, callId) : undefined;
+  const transcript = saved ?? (await listenTo(deps, id, call));
+  await search.add(call, transcript);
+  const after = await runner.apply(call, { type: 'transcribed' });
+  // It was erased meanwhile: whichever of the two is later removes it.
+  if (after && !after.isContentRemoved) return;
+  await transcripts.remove(companyId, callId);
+  await search.remove(companyId, callId);
+}
+
+async function listenTo(
+  { speech, transcripts }: TranscriptionDeps,
+  recording: string,
+  call: Call,
+): Promise<Transcript> {
+  const heard = await speech.transcribe(recording, call.companyId);
+  const summary = heard.length === 0 ? '' : await speech.summarize(heard, call.companyId);
+  const transcript = buildTranscript(call, heard, summary);
+  await transcripts.save(transcript);
+  return transcript;
+}
+
+async function transcribeLeftMessage(
+  { calls, voicemails, voicemailTexts, speech }: TranscriptionDeps,
+  { id, companyId, callId }: Transcription,
+): Promise<void> {
+  const [call, voicemail] = await Promise.all([
+    calls.of(companyId).get(callId),
+    voicemails.of(companyId).findOne({ recording: id }),
+  ]);
+  if (!call || isDeleted(call, id)) return;
+  // Saving the voicemail is a command of the call and may take a moment longer than its audio.
+  if (!voicemail && (call.voicemailId !== null || call.awaitedVoicemail === id))
+    throw new Error('the voicemail is not saved yet');
+  if (!voicemail) return;
+  const heard = await speech.transcribe(id, companyId);
+  const text = heard.map((segment) => segment.text.trim()).join(' ');
+  const sealed = voicemailTexts.seal(voicemail.id, text);
+  await voicemails.of(companyId).changeIfExists(voicemail.id, (current) => transcribeVoicemail(current, sealed, call));
 }
 
 function isDeleted({ recordings }: Call, recording: string): boolean {

@@ -1,12 +1,17 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '@parley/clock';
-import { notFound, Refused, invalid, refusal } from '@parley/errors';
-import { employees, type RpcServer, type EmployeePrincipal, type Handler } from '@parley/rpc';
+import { invalid, notFound, refusal, Refused } from '@parley/errors';
+import { type EmployeePrincipal, employees, type Handler, type RpcServer } from '@parley/rpc';
 import { newId } from '@parley/secrets';
-import { TransferService, TransferMode } from '@parley/proto/call_control/v1/transfers_pb';
+import {
+  TransferMode,
+  type TransferSchema,
+  TransferService,
+  TransferState as ProtoState,
+} from '@parley/proto/call_control/v1/transfers_pb';
+import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { CallInput } from '../calls/model/call-input.ts';
 import type { CallKey, CallRunner } from '../calls/store/call-runner.ts';
-import { transferToProto } from './transfer-proto.ts';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallAdmissions } from '../call-usage/call-admissions.ts';
 import { permitCall, type PlacedCallRequest } from '../call-usage/call-permission.ts';
 import type { Call } from '../calls/model/call.ts';
@@ -20,7 +25,7 @@ import { forwardOf } from '../presence/presence.ts';
 import type { Presences } from '../presence/presence-store.ts';
 import type { Switches } from '../switch/connection/switch-client.ts';
 import { refuseStart } from '../calls/decide/decide-transfer.ts';
-import { isOpen, type OutsideTarget, type Transfer } from '../calls/model/transfer.ts';
+import { isOpen, type OutsideTarget, type Transfer, type TransferState } from '../calls/model/transfer.ts';
 import { awaitSwitch, isReachable, unreachable } from '../switch/commands/await-switch.ts';
 
 /** Every RPC of the contract. */
@@ -196,4 +201,30 @@ const callOver = refusal('call_not_transferable', 'the call is not in conversati
 
 function transferIn(call: Call | undefined, transferId: string): Transfer | undefined {
   return call?.transfers.find(({ id }) => id === transferId);
+}
+
+const states: Record<TransferState, ProtoState> = {
+  ringing: ProtoState.RINGING,
+  consulting: ProtoState.CONSULTING,
+  completed: ProtoState.COMPLETED,
+  cancelled: ProtoState.CANCELLED,
+  failed: ProtoState.FAILED,
+};
+
+export function transferToProto({
+  id,
+  state,
+  from,
+  to,
+  outside,
+  isBlind,
+}: Transfer): MessageInitShape<typeof TransferSchema> {
+  return {
+    id,
+    state: states[state],
+    fromEmployee: { id: from.id, name: from.name },
+    ...(to && { toEmployee: { id: to.id, name: to.name } }),
+    ...(outside && { toPhoneNumber: outside.phoneNumber }),
+    mode: isBlind ? TransferMode.BLIND : TransferMode.WARM,
+  };
 }

@@ -1,7 +1,8 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { encodeMessage, type EncodedMessage } from '@parley/events';
+import { type EncodedMessage, encodeMessage } from '@parley/events';
 import type { VoicemailSchema } from '@parley/proto/call_control/v1/voicemails_pb';
+import type { Encryptor } from '@parley/secrets';
 import { callToProto } from '../calls/store/call-proto.ts';
 import { isTranscribed, type Voicemail, type VoicemailEvent } from './voicemail.ts';
 
@@ -39,4 +40,18 @@ export function encodeVoicemailEvent(event: VoicemailEvent): EncodedMessage {
   const voicemail = voicemailToProto(event.voicemail);
   if ('call' in event) return encodeMessage(event.type, { voicemail, call: callToProto(event.call) });
   return encodeMessage(event.type, { voicemail });
+}
+
+/** The transcriptions of voicemails, which are encrypted in the database. */
+export type VoicemailTexts = ReturnType<typeof voicemailTexts>;
+
+export function voicemailTexts({ encrypt, decrypt }: Pick<Encryptor, 'encrypt' | 'decrypt'>) {
+  const contextOf = (id: string) => `voicemail/${id}/transcription`;
+  return {
+    /** A transcription as it is stored. */
+    seal: (id: string, text: string) => encrypt(text, contextOf(id)),
+    /** Null while there is none; empty where nothing was said. */
+    textOf: ({ id, sealedTranscription }: Pick<Voicemail, 'id' | 'sealedTranscription'>) =>
+      sealedTranscription === undefined ? null : decrypt(sealedTranscription, contextOf(id)),
+  };
 }

@@ -3,10 +3,9 @@ import { notFound, Refused } from '@parley/errors';
 import { VoicemailService } from '@parley/proto/call_control/v1/voicemails_service_pb';
 import { type EmployeePrincipal, employees, type RpcServer } from '@parley/rpc';
 import type { Blobs } from '../recordings/blob-store.ts';
-import type { RecordingSigner } from '../recordings/recording-signer.ts';
+import type { RecordingSigner } from '../recordings/recording-file.ts';
 import { deleteVoicemail, markListened, type Voicemail } from './voicemail.ts';
-import { voicemailToProto } from './voicemail-proto.ts';
-import type { VoicemailTexts } from './voicemail-texts.ts';
+import { type VoicemailTexts, voicemailToProto } from './voicemail-proto.ts';
 import { NEWEST_VOICEMAIL_FIRST, type Voicemails } from './voicemail-store.ts';
 
 interface VoicemailDeps {

@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { encodeMessage, type EncodedMessage } from '@parley/events';
+import { type EncodedMessage, encodeMessage } from '@parley/events';
 import type {
   CallerContextSchema,
   ContextSectionSchema,
@@ -8,9 +8,8 @@ import type {
   ProviderContextSchema,
 } from '@parley/proto/directory/v1/caller_context_pb';
 import type { Contact } from '../contacts/contact.ts';
-import { contactToProto } from '../contacts/contact-proto.ts';
-import type { CallerContext, ProviderContext, Section, Value } from './caller-context.ts';
-import type { SavedContextEvent } from './saved-context.ts';
+import { contactToProto } from '../contacts/contact-store.ts';
+import type { CallerContext, ProviderContext, SavedContextEvent, Section, Value } from './caller-context.ts';
 
 export function callerContextToProto(
   { contexts, enrichedAt }: CallerContext,

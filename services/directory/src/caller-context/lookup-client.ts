@@ -1,18 +1,30 @@
+import { createHmac } from 'node:crypto';
 import type { Clock } from '@parley/clock';
 import { type Egress, EgressError } from '@parley/egress';
 import type { Encryptor } from '@parley/secrets';
 import type { Logger } from '@parley/telemetry';
-import { type Integration, secretContext, type IntegrationKind } from '../integrations/integration.ts';
+import { type Integration, type IntegrationKind, secretContext } from '../integrations/integration.ts';
 import type { ProviderContext } from './caller-context.ts';
 import type { Caller, Provider, ProviderRequest } from './provider.ts';
-import { customEndpoint } from './custom-endpoint.ts';
 import { economic } from './economic.ts';
 import { shopify } from './shopify.ts';
+import { readLookupResult } from './read-lookup-result.ts';
 
 const RESPONSE_BYTES_MAX = 512 * 1024;
 /** Text in another encoding is refused rather than shown garbled. */
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 const USER_AGENT = 'Parley-CallerContext/1.0';
+
+/** A company's own system: one signed GET in our own protocol, docs/caller-context.md. */
+const customEndpoint: Provider = {
+  name: 'custom_endpoint',
+  async lookUp({ phone }, { url, secret, now }, request) {
+    const target = new URL(url);
+    target.searchParams.set('phone', phone);
+    const headers = { Accept: 'application/json', ...signature(secret, target, now) };
+    return readLookupResult(await request({ url: target.href, headers }));
+  },
+};
 
 /** The adapter of each kind of system. */
 export const providers: Record<IntegrationKind, Provider> = {
@@ -86,4 +98,12 @@ function providerClient(egress: Egress, deadlineMs: number): ProviderRequest {
     if (truncated) throw new EgressError('protocol', 'the response is too long or was interrupted');
     return JSON.parse(utf8.decode(body));
   };
+}
+
+/** Signs this request only: a replay, or the same signature for another number, is detected. */
+function signature(secret: string, target: URL, now: Date): Record<string, string> {
+  const timestamp = String(Math.floor(now.getTime() / 1000));
+  const signed = `${timestamp}.GET.${target.pathname}${target.search}`;
+  const digest = createHmac('sha256', secret).update(signed).digest('hex');
+  return { 'Parley-Timestamp': timestamp, 'Parley-Signature': `v1=${digest}` };
 }

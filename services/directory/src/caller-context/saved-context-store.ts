@@ -4,7 +4,7 @@ import { openAggregates, type Relay } from '@parley/aggregates';
 import { digest } from '@parley/secrets';
 import type { Db } from 'mongodb';
 import type { LookedUp } from './lookup-client.ts';
-import { type SavedContext, type SavedContextEvent, saveContext } from './saved-context.ts';
+import { saveContext, type SavedContext, type SavedContextEvent } from './caller-context.ts';
 import { encodeSavedContextEvent } from './caller-context-proto.ts';
 
 export type SavedContexts = Awaited<ReturnType<typeof openSavedContexts>>;

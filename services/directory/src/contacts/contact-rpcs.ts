@@ -1,16 +1,23 @@
 import type { Clock } from '@parley/clock';
-import { invalid, notFound, Refused, refusal } from '@parley/errors';
-import { newId } from '@parley/secrets';
+import { invalid, notFound, refusal, Refused } from '@parley/errors';
+import { type Cursors, newId } from '@parley/secrets';
 import { readPhoneNumber } from '@parley/phone-numbers';
 import { ContactLookupService } from '@parley/proto/directory/v1/contact_lookup_pb';
 import { ContactService } from '@parley/proto/directory/v1/contacts_pb';
 import { employees, type RpcServer, services } from '@parley/rpc';
-import type { Cursors } from '@parley/secrets';
 import type { Companies } from '../companies/company-store.ts';
-import { type Contact, createContact, deleteContact, updateContact, searchWords } from './contact.ts';
-import { changeFromProto, contactToProto, detailsFromProto } from './contact-proto.ts';
+import { type Contact, createContact, deleteContact, searchWords, updateContact } from './contact.ts';
+import {
+  changeFromProto,
+  type ContactCap,
+  type Contacts,
+  contactSearch,
+  contactToProto,
+  detailsFromProto,
+  newestContacts,
+  OLDEST_FIRST,
+} from './contact-store.ts';
 import { endOfPage, type ListPosition, matchesSearch, NEWEST_FIRST } from '../newest-first/newest-first.ts';
-import { type ContactCap, contactSearch, type Contacts, newestContacts, OLDEST_FIRST } from './contact-store.ts';
 
 export interface ContactDeps {
   readonly contacts: Contacts;

@@ -3,9 +3,13 @@ import { type Aggregates, openAggregates, type Relay } from '@parley/aggregates'
 import { cache } from '@parley/queues';
 import { LRUCache } from 'lru-cache';
 import type { Db } from 'mongodb';
-import { type Contact, type ContactEvent, phoneTaken } from './contact.ts';
-import { encodeContactEvent } from './contact-proto.ts';
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { type EncodedMessage, encodeMessage } from '@parley/events';
+import type { ContactSchema, CreateContactRequest, UpdateContactRequest } from '@parley/proto/directory/v1/contacts_pb';
+import { type Contact, type ContactChange, type ContactDetails, type ContactEvent, phoneTaken } from './contact.ts';
 import { type ListPosition, newest, placeOfOlder, searchNewest } from '../newest-first/newest-first.ts';
+import { textChange } from '../text-change-proto.ts';
 
 export type Contacts = Aggregates<Contact, ContactEvent>;
 
@@ -82,4 +86,43 @@ export function contactCap(contacts: Contacts, max: number) {
       if (known) known.count += 1;
     },
   };
+}
+
+export function contactToProto(contact: Contact): MessageInitShape<typeof ContactSchema> {
+  return {
+    id: contact.id,
+    phone: contact.phone,
+    phoneFormatted: contact.phoneFormatted,
+    ...(contact.name !== null && { name: contact.name }),
+    ...(contact.email !== null && { email: contact.email }),
+    ...(contact.companyName !== null && { companyName: contact.companyName }),
+    ...(contact.note !== null && { note: contact.note }),
+    createdAt: timestampFromDate(contact.createdAt),
+    updatedAt: timestampFromDate(contact.updatedAt),
+    revision: BigInt(contact.revision),
+  };
+}
+
+export function detailsFromProto(request: CreateContactRequest): ContactDetails {
+  return {
+    phone: request.phone,
+    name: request.name ?? null,
+    email: request.email ?? null,
+    companyName: request.companyName ?? null,
+    note: request.note ?? null,
+  };
+}
+
+export function changeFromProto(request: UpdateContactRequest): ContactChange {
+  return {
+    ...(request.phone !== undefined && { phone: request.phone }),
+    ...textChange('name', request.name),
+    ...textChange('email', request.email),
+    ...textChange('companyName', request.companyName),
+    ...textChange('note', request.note),
+  };
+}
+
+function encodeContactEvent(event: ContactEvent): EncodedMessage {
+  return encodeMessage(event.type, { contact: contactToProto(event.contact) });
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '@parley/clock';
-import { notFound, type Refusal, Refused, refusal } from '@parley/errors';
+import { notFound, type Refusal, refusal, Refused } from '@parley/errors';
 import { newId } from '@parley/secrets';
 import {
   EmployeeDirectoryService,
@@ -25,17 +25,18 @@ import {
   confirmEmail,
   createEmployee,
   deleteEmployee,
+  type Employee,
+  type EmployeeChange,
   isBeingDeleted,
   recordSignIn,
   updateEmployee,
 } from './employee.ts';
-import { forbidden, mayAddEmployee, mayChangeEmployee, mayDeleteEmployee } from './employee-access.ts';
 import { changeFromProto, employeeToProto } from './employee-proto.ts';
 import { readForwardTo } from './forward-to.ts';
 import { type Employees, hireEmployee, OLDEST_FIRST } from './employee-store.ts';
 import type { Ownership } from './ownership.ts';
 
-export interface EmployeeDeps {
+interface EmployeeDeps {
   readonly employees: Employees;
   readonly companies: Companies;
   readonly routing: Pick<RpcClient<typeof RoutingService>, 'listNumbersTargeting' | 'getNumberByE164'>;
@@ -236,4 +237,30 @@ async function* employeeChunks(employees: Employees, companyId: string) {
   for await (const chunk of employees.of(companyId).findInChunks({}, OLDEST_FIRST)) {
     yield { employees: chunk.map(employeeToProto) };
   }
+}
+
+type Caller = Pick<EmployeePrincipal, 'employeeId' | 'role' | 'credentialType'>;
+type Target = Pick<Employee, 'id' | 'role'>;
+
+const forbidden = refusal('forbidden', 'forbidden');
+
+/** Owners are changed by owners, and never through an app (OAuth): whoever controls an owner controls the company. */
+function mayManageOwners({ role, credentialType }: Caller): boolean {
+  return role === 'owner' && credentialType !== 'oauth_token';
+}
+
+/** Members change their own name, phone number, call waiting and `forward_to`; admins everybody but owners. */
+export function mayChangeEmployee(caller: Caller, target: Target, change: EmployeeChange): boolean {
+  const isOwnRecord = target.id === caller.employeeId && change.email === undefined && change.role === undefined;
+  if (isOwnRecord) return true;
+  if (caller.role === 'member') return false;
+  return (target.role !== 'owner' && change.role !== 'owner') || mayManageOwners(caller);
+}
+
+export function mayAddEmployee(caller: Caller, role: Employee['role']): boolean {
+  return role !== 'owner' || mayManageOwners(caller);
+}
+
+export function mayDeleteEmployee(caller: Caller, target: Target): boolean {
+  return target.role !== 'owner' || mayManageOwners(caller);
 }

@@ -1,8 +1,10 @@
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { Clock } from '@parley/clock';
 import { invalid, notFound, Refused } from '@parley/errors';
-import { newId, type AddressSigner } from '@parley/secrets';
+import { type AddressSigner, newId } from '@parley/secrets';
 import { type ExportedFile, type ExportPerson, filesIn, type Person } from '@parley/personal-data';
 import {
   ExportArchiveService,
@@ -13,13 +15,12 @@ import {
 } from '@parley/proto/directory/v1/exports_pb';
 import { PersonalDataService } from '@parley/proto/privacy/v1/personal_data_pb';
 import { type Channel, type EmployeePrincipal, employees, type RpcServer, services } from '@parley/rpc';
+import { ZipFile } from 'yazl';
 import type { Companies } from '../companies/company-store.ts';
 import { type Export, isExpired, recordDownload, requestExport } from './export.ts';
-import { zipOf } from './export-archive.ts';
-import type { Exports, FileDownloads } from './export-store.ts';
-import { type FileAuditType, recordFileDownload } from './file-download.ts';
+import { type Exports, type FileAuditType, type FileDownloads, recordFileDownload } from './export-store.ts';
 
-export interface ExportDeps {
+interface ExportDeps {
   readonly exports: Exports;
   readonly fileDownloads: FileDownloads;
   readonly companies: Companies;
@@ -113,4 +114,32 @@ export function addExportServices(server: RpcServer, deps: ExportDeps): void {
 
 async function* filesOf(parts: readonly ExportPerson[], person: Person): AsyncGenerator<ExportedFile> {
   for (const exportPerson of parts) yield* exportPerson(person);
+}
+
+/**
+ * A zip of the files, made while it is read: of what a person has said, however much it is, a few blocks are in memory at a time.
+ * Audio is stored as it is, because it hardly gets smaller.
+ */
+export function zipOf(files: AsyncIterable<ExportedFile>): Readable {
+  const zip = new ZipFile();
+  const output = zip.outputStream as Readable;
+  const closed = new AbortController();
+  // A download that was aborted reads nothing more of its sources.
+  output.once('close', () => closed.abort());
+  const fill = async () => {
+    for await (const { name, content } of files) {
+      const source = Readable.from(content);
+      try {
+        zip.addReadStream(source, name, { compress: !name.endsWith('.wav') });
+        // The next file is not asked for before this one is written.
+        await once(source, 'end', { signal: closed.signal });
+      } finally {
+        source.destroy();
+      }
+    }
+    zip.end();
+  };
+  zip.on('error', (error) => output.destroy(error as Error));
+  fill().catch((error: unknown) => output.destroy(error as Error));
+  return output;
 }

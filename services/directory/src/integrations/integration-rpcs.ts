@@ -1,13 +1,12 @@
 import { checkUrl, type EgressPolicy, urlProblems } from '@parley/egress';
 import { invalid, notFound, Refused } from '@parley/errors';
-import { newId, type Encryptor } from '@parley/secrets';
+import { type Encryptor, newId } from '@parley/secrets';
 import { IntegrationAdminService } from '@parley/proto/directory/v1/integrations_pb';
 import { operators, type RpcServer } from '@parley/rpc';
 import { deletionInProgress } from '../companies/company.ts';
 import type { Companies } from '../companies/company-store.ts';
 import { type Integration, removeIntegration, saveIntegration, secretContext } from './integration.ts';
-import { integrationToProto, kindFromProto } from './integration-proto.ts';
-import type { Integrations } from './integration-store.ts';
+import { type Integrations, integrationToProto, kindFromProto } from './integration-store.ts';
 
 export interface IntegrationDeps {
   readonly integrations: Integrations;

@@ -1,16 +1,27 @@
 import { decided } from '@parley/errors';
 import type { EventRemoval } from '@parley/aggregates';
-import { type Erase, erasureOf, type ErasureStep, eventSteps } from '@parley/personal-data';
+import {
+  type Erase,
+  erasureOf,
+  type ErasureStep,
+  eventSteps,
+  type ExportedFile,
+  type ExportPerson,
+  jsonFile,
+} from '@parley/personal-data';
 import type { Db } from 'mongodb';
+import { create } from '@bufbuild/protobuf';
+import { ContactSchema } from '@parley/proto/directory/v1/contacts_pb';
+import { contactJson } from '@parley/public-json';
 import type { Companies } from '../companies/company-store.ts';
 import type { ContactImports } from '../contact-imports/contact-import-store.ts';
 import { contactIdOf } from '../contact-imports/import-line.ts';
 import type { SavedContexts } from '../caller-context/saved-context-store.ts';
 import { eraseContact } from '../contacts/contact.ts';
-import type { Contacts } from '../contacts/contact-store.ts';
+import { type Contacts, contactToProto } from '../contacts/contact-store.ts';
 import type { Exports } from '../exports/export-store.ts';
 
-export interface ErasePersonDeps {
+interface ErasePersonDeps {
   readonly db: Db;
   readonly removal: EventRemoval;
   readonly companies: Pick<Companies, 'countryOf'>;
@@ -74,4 +85,18 @@ export function erasePerson(deps: ErasePersonDeps): Erase {
     },
   };
   return erasureOf([importedLines, contact, context, earlierExports, ...events]);
+}
+
+/** The contact with a number, and what connected systems said about it. */
+export function exportPerson(deps: { contacts: Contacts; savedContexts: SavedContexts }): ExportPerson {
+  return async function* ({ companyId, phoneNumber }): AsyncGenerator<ExportedFile> {
+    const contact = await deps.contacts.of(companyId).findOne({ phone: phoneNumber });
+    yield jsonFile('contact.json', of(contact && contactJson(create(ContactSchema, contactToProto(contact)))));
+    const { id: _, companyId: __, ...context } = (await deps.savedContexts.get(companyId, phoneNumber)) ?? {};
+    yield jsonFile('caller_context.json', of('phone' in context ? context : undefined));
+  };
+}
+
+async function* of(item: object | undefined) {
+  if (item) yield item;
 }

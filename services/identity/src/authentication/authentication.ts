@@ -1,18 +1,17 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { newId, digest, newSecret, type Encryptor } from '@parley/secrets';
+import { digest, type Encryptor, newId, newSecret } from '@parley/secrets';
 import type { OpenedSessionSchema, Visitor } from '@parley/proto/identity/v1/sign_in_pb';
-import { runAsEmployee } from '../audit/employee-actor.ts';
-import { type Account, recordSignIn, emailKeyOf } from '../accounts/account.ts';
+import type { Clock } from '@parley/clock';
+import { runAsEmployee } from '../audit/credential-audit.ts';
+import { type Account, emailKeyOf, recordSignIn } from '../accounts/account.ts';
 import { openSession, type Stage } from '../sessions/session.ts';
-import { stageToProto } from '../sessions/session-proto.ts';
+import { type Sessions, stageToProto } from '../sessions/session-store.ts';
 import type { CompanyRules } from '../companies/company-rules-store.ts';
 import type { Attempt } from './attempt-limits.ts';
-import type { Clock } from '@parley/clock';
 import type { Accounts } from '../accounts/account-store.ts';
 import type { FailedSignInRecorder } from './record-failed-sign-in.ts';
 import type { Devices } from '../devices/device-store.ts';
-import type { Sessions } from '../sessions/session-store.ts';
 import type { SessionVerifier } from '../sessions/verify-session.ts';
 import type { Throttles } from '../throttles/throttle-store.ts';
 

@@ -1,6 +1,5 @@
 import { oauthError, type OAuthError } from '../oauth-protocol/oauth-error.ts';
 import type { OAuthClient } from '../oauth-clients/oauth-client.ts';
-import { redirectTarget } from './redirect-target.ts';
 
 /** An authorization request as the gateway has read it. */
 export interface AuthorizationRequest {
@@ -13,19 +12,19 @@ export interface AuthorizationRequest {
 }
 
 /** A request for an authorization code. */
-export interface CodeRequest {
+interface CodeRequest {
   readonly scope: string;
   readonly codeChallenge: string;
 }
 
 /** Why the parameters are invalid, for the app. */
-export interface AuthorizationProblem {
+interface AuthorizationProblem {
   readonly error: string;
   readonly errorDescription: string;
 }
 
 /** The result of an authorization request: the consent page, a redirect to the app, or an error page. */
-export type AuthorizationCheck =
+type AuthorizationCheck =
   | { readonly kind: 'ask'; readonly client: OAuthClient; readonly code: CodeRequest }
   | { readonly kind: 'redirect'; readonly redirect: string }
   | { readonly kind: 'error'; readonly error: OAuthError };
@@ -45,4 +44,16 @@ export function checkAuthorization(request: AuthorizationRequest, client: OAuthC
   const { error, errorDescription } = parameters;
   const answer = { error, error_description: errorDescription, state, iss: issuer };
   return { kind: 'redirect', redirect: redirectTarget(redirectUri, answer) };
+}
+
+/**
+ * The redirect address with an answer in its query. The address itself stays as it was registered, character by
+ * character, because parsing and formatting could change it.
+ */
+export function redirectTarget(redirectUri: string, answer: Readonly<Record<string, string | undefined>>): string {
+  const query = new URLSearchParams(
+    Object.entries(answer).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+  const glue = !redirectUri.includes('?') ? '?' : /[?&]$/.test(redirectUri) ? '' : '&';
+  return `${redirectUri}${glue}${query}`;
 }

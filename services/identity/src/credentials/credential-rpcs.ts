@@ -1,10 +1,12 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { Clock } from '@parley/clock';
-import { Refused, refusal } from '@parley/errors';
+import { refusal, Refused } from '@parley/errors';
 import type { EmployeeLookupService } from '@parley/proto/directory/v1/employees_pb';
-import { CredentialService, CredentialType } from '@parley/proto/identity/v1/credentials_pb';
+import { CredentialService, CredentialType, type PrincipalSchema } from '@parley/proto/identity/v1/credentials_pb';
 import { type Handler, type RpcClient, type RpcServer, type ServicePrincipal, services } from '@parley/rpc';
 import { digest } from '@parley/secrets';
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { type Role, roleToProto } from '@parley/actor';
 import type { Accounts } from '../accounts/account-store.ts';
 import { type CurrentAccount, refreshAccount } from '../accounts/current-account.ts';
 import type { ApiKeys } from '../api-keys/api-key-store.ts';
@@ -12,15 +14,14 @@ import { validUntil } from '../api-keys/api-key.ts';
 import type { Grants } from '../grants/grant-store.ts';
 import { accessUntil } from '../grants/grant.ts';
 import type { OAuthClients } from '../oauth-clients/oauth-client-store.ts';
-import { stageToProto } from '../sessions/session-proto.ts';
-import type { Sessions } from '../sessions/session-store.ts';
+import { type Sessions, stageToProto } from '../sessions/session-store.ts';
 import { isLive } from '../sessions/session.ts';
 import type { SessionVerifier } from '../sessions/verify-session.ts';
-import { principalOf } from './credential-principal.ts';
 import { type EmployeeStores, endEmployee } from './end-employee.ts';
 import type { UsedCredential } from './record-use.ts';
+import type { Account } from '../accounts/account.ts';
 
-export interface CredentialDeps {
+interface CredentialDeps {
   readonly apiKeys: ApiKeys;
   readonly recordKeyUse: (key: UsedCredential) => void;
   readonly grants: Grants;
@@ -183,4 +184,27 @@ export function addCredentialService(server: RpcServer, deps: CredentialDeps): v
     refreshEmployee: refreshEmployeeRpc(deps),
     endEmployee: endEmployeeRpc(deps),
   });
+}
+
+const credentialTypes = {
+  api_key: CredentialType.API_KEY,
+  oauth_token: CredentialType.OAUTH_TOKEN,
+  session: CredentialType.SESSION,
+} as const;
+
+/** Whom a credential acts for, and what the credential is. */
+function principalOf(
+  {
+    companyId,
+    employeeId,
+    name: employeeName,
+    role,
+  }: Pick<Account, 'companyId' | 'employeeId' | 'name'> & {
+    readonly role: Role;
+  },
+  type: keyof typeof credentialTypes,
+  { id, name }: { readonly id: string; readonly name: string },
+): MessageInitShape<typeof PrincipalSchema> {
+  const credential = { credentialId: id, credentialType: credentialTypes[type], credentialName: name };
+  return { companyId, employeeId, employeeName, role: roleToProto[role], ...credential };
 }

@@ -6,7 +6,7 @@ import {
 } from '@parley/proto/identity/v1/email_confirmations_pb';
 import { type Handler, type RpcClient, type RpcServer, type ServicePrincipal, services } from '@parley/rpc';
 import { digest } from '@parley/secrets';
-import { runAsEmployee } from '../audit/employee-actor.ts';
+import { runAsEmployee } from '../audit/credential-audit.ts';
 import type { Account } from '../accounts/account.ts';
 import { emailOfLink, mayConfirmEmail } from '../accounts/email-confirmation.ts';
 import { countCodeAttempt, countPasswordAttempt } from '../authentication/attempt-limits.ts';

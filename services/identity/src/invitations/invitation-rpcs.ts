@@ -4,8 +4,8 @@ import { type SignInService, VisitorSchema } from '@parley/proto/identity/v1/sig
 import type { Handler, ServicePrincipal } from '@parley/rpc';
 import { digest } from '@parley/secrets';
 import { acceptInvitation, hasInvitation } from '../accounts/account.ts';
-import { runAsEmployee } from '../audit/employee-actor.ts';
-import { startSession, stageFor, type AuthenticationDeps } from '../authentication/authentication.ts';
+import { runAsEmployee } from '../audit/credential-audit.ts';
+import { type AuthenticationDeps, stageFor, startSession } from '../authentication/authentication.ts';
 import { hashPassword, passwordProblem } from '../passwords/password.ts';
 
 export const getInvitationRpc =

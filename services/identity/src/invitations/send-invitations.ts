@@ -6,11 +6,9 @@ import type { Logger } from '@parley/telemetry';
 import { type Account, accountIdOf, invite } from '../accounts/account.ts';
 import type { Accounts } from '../accounts/account-store.ts';
 import type { CompanyRules } from '../companies/company-rules-store.ts';
-import { MAIL_LEASE_MS, mailRetryMs } from '../mail/mail-retries.ts';
-import type { SendMail } from '../mail/mailer.ts';
+import { MAIL_LEASE_MS, mailRetryMs, plainName, type SendMail } from '../mail/mailer.ts';
 import type { InvitationMail, InvitationMails } from './invitation-store.ts';
 import { type MailText, mailText } from '../mail/mail-text.ts';
-import { plainName } from '../mail/plain-name.ts';
 
 /**
  * Sends invitations until the mail server has taken them. A crash between the server's answer and our note of it sends

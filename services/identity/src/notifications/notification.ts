@@ -1,5 +1,5 @@
 import { type Due, dueIn } from '@parley/errors';
-import { mailRetryMs } from '../mail/mail-retries.ts';
+import { mailRetryMs } from '../mail/mailer.ts';
 
 /** Something about the company's calls that somebody has to know. */
 export interface CallAlert {

@@ -5,8 +5,7 @@ import { waitUntil } from '@parley/testkit';
 import { describe, expect, it } from '@jest/globals';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { type Grant, type GrantDecision, openGrant, recordResponse, redeemCode } from '../grants/grant.ts';
-import { firstTokens, readRefreshToken } from '../grants/tokens.ts';
-import { issueTokensRpc, type OAuthDeps } from './issue-tokens.ts';
+import { firstTokens, issueTokensRpc, nextTokens, type OAuthDeps, readRefreshToken } from './issue-tokens.ts';
 
 const verifier = 'v'.repeat(43);
 const CODE = {
@@ -92,4 +91,23 @@ describe('a refresh token that two replicas get at the same time', () => {
     expect(await Promise.all(others)).toEqual([successor, successor, successor]);
     expect([await replicas.refresh(0), await replicas.refresh(1)]).toEqual(['invalid_grant', 'invalid_grant']);
   });
+});
+
+const read = (token: string) => readRefreshToken(token)!;
+
+describe('tokens', () => {
+  it('tokens are new each time and of one family per grant', () => {
+    const [one, two] = [firstTokens(), firstTokens()];
+    expect(one.accessToken).toMatch(/^at_[\w-]{43}$/);
+    expect(one.refreshToken).not.toBe(two.refreshToken);
+    const sent = read(one.refreshToken);
+    const [next, other] = [nextTokens(sent), nextTokens(sent)];
+    expect(read(next.refreshToken).familyDigest).toBe(sent.familyDigest);
+    expect(new Set([one, next, other].map(({ refreshToken }) => refreshToken)).size).toBe(3);
+  });
+
+  it.each(['', 'rt_', 'rt_short', 'at_x', `rt_${'A'.repeat(65)}`, `rt_${'*'.repeat(64)}`])(
+    'tokens that cannot be refresh tokens are none: %j',
+    (text) => expect(readRefreshToken(text)).toBeUndefined(),
+  );
 });

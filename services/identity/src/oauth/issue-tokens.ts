@@ -1,25 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { randomBytes } from 'node:crypto';
 import { type Timestamp, timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { type Clock, systemClock, type BackgroundWork } from '@parley/clock';
+import { type BackgroundWork, type Clock, systemClock } from '@parley/clock';
 import type { CodeGrant, IssueTokensResponseSchema, OAuthService } from '@parley/proto/identity/v1/oauth_pb';
 import { cache } from '@parley/queues';
 import type { Handler, ServicePrincipal } from '@parley/rpc';
-import { digest, type Encryptor } from '@parley/secrets';
+import { digest, type Encryptor, newSecret, secretPrefixes } from '@parley/secrets';
+import type { Logger } from '@parley/telemetry';
 import { oauthError } from '../oauth-protocol/oauth-error.ts';
 import {
   ACCESS_TOKEN_LIFETIME_SECS,
-  REPLAY_KEPT_MS,
   type Grant,
   type GrantDecision,
   type GrantProblem,
   redeemCode,
   refreshGrant,
   type RefreshOutcome,
+  REPLAY_KEPT_MS,
 } from '../grants/grant.ts';
 import type { Grants } from '../grants/grant-store.ts';
-import { firstTokens, nextTokens, readRefreshToken, type TokenPair } from '../grants/tokens.ts';
-import type { Logger } from '@parley/telemetry';
 import type { Accounts } from '../accounts/account-store.ts';
 import type { OAuthClients } from '../oauth-clients/oauth-client-store.ts';
 import type { SessionVerifier } from '../sessions/verify-session.ts';
@@ -156,4 +156,45 @@ function refusedFor({ problem, isEnd }: GrantProblem, { id, employeeId }: Grant)
 
 function invalidGrant(problem: string): Response {
   return { outcome: { case: 'error', value: oauthError('invalid_grant', problem) } };
+}
+
+const FAMILY_BYTES = 16;
+const SECRET_BYTES = 32;
+const REFRESH_TOKEN = /^rt_([A-Za-z0-9_-]{64})$/;
+
+/** An access and a refresh token as the app gets them. */
+interface TokenPair {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+}
+
+/** A refresh token as it was sent, taken apart. */
+interface SentRefreshToken {
+  /** Finds the grant. */
+  readonly familyDigest: string;
+  readonly digest: string;
+  readonly family: Buffer;
+}
+
+/** The first pair of a grant. */
+export function firstTokens(): TokenPair {
+  return newTokens(randomBytes(FAMILY_BYTES));
+}
+
+/** The pair that a refresh token is rotated to: of the same family, and otherwise new. */
+export function nextTokens({ family }: SentRefreshToken): TokenPair {
+  return newTokens(family);
+}
+
+/** Undefined for a value that cannot be one of our refresh tokens. */
+export function readRefreshToken(token: string): SentRefreshToken | undefined {
+  const [, body] = REFRESH_TOKEN.exec(token) ?? [];
+  if (body === undefined) return undefined;
+  const family = Buffer.from(body, 'base64url').subarray(0, FAMILY_BYTES);
+  return { familyDigest: digest(family.toString('base64url')), digest: digest(token), family };
+}
+
+function newTokens(family: Buffer): TokenPair {
+  const body = Buffer.concat([family, randomBytes(SECRET_BYTES)]).toString('base64url');
+  return { accessToken: newSecret('accessToken'), refreshToken: `${secretPrefixes.refreshToken}_${body}` };
 }

@@ -1,33 +1,35 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { Refused, decided, invalid } from '@parley/errors';
-import { newId, digest, newSecret } from '@parley/secrets';
+import { decided, invalid, Refused } from '@parley/errors';
+import { digest, newId, newSecret } from '@parley/secrets';
 import {
+  type AuthorizationRequest as AuthorizationRequestMessage,
   ConnectedAppService,
   OAuthClientAdminService,
-  OAuthService,
-  type AuthorizationRequest as AuthorizationRequestMessage,
   type OAuthClientSchema,
+  OAuthService,
 } from '@parley/proto/identity/v1/oauth_pb';
 import {
   type EmployeePrincipal,
+  employees,
   type Handler,
   type OperatorPrincipal,
+  operators,
   type RpcServer,
   type ServicePrincipal,
-  employees,
-  operators,
   services,
 } from '@parley/rpc';
-import { checkAuthorization, type AuthorizationRequest } from '../authorization/authorization-request.ts';
-import { redirectTarget } from '../authorization/redirect-target.ts';
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import {
+  type AuthorizationRequest,
+  checkAuthorization,
+  redirectTarget,
+} from '../authorization/authorization-request.ts';
 import { type Grant, openGrant, returnToken } from '../grants/grant.ts';
-import { readRefreshToken } from '../grants/tokens.ts';
-import { issuedClient, readClientMetadata, registeredClient, type OAuthClient } from '../oauth-clients/oauth-client.ts';
+import { issueTokensRpc, type OAuthDeps, readRefreshToken } from './issue-tokens.ts';
+import { issuedClient, type OAuthClient, readClientMetadata, registeredClient } from '../oauth-clients/oauth-client.ts';
 import { redirectHost } from '../oauth-clients/redirect-uri.ts';
 import { oauthError } from '../oauth-protocol/oauth-error.ts';
-import { runAsEmployee } from '../audit/employee-actor.ts';
-import { issueTokensRpc, type OAuthDeps } from './issue-tokens.ts';
-import type { MessageInitShape } from '@bufbuild/protobuf';
+import { runAsEmployee } from '../audit/credential-audit.ts';
 
 /** Registration is open, so storage is bounded: about 9 kB for each of these. */
 const REGISTRATIONS = { max: 300, windowSecs: 60 };

@@ -3,7 +3,7 @@ import { Refused } from '@parley/errors';
 import { type SignInService, VisitorSchema } from '@parley/proto/identity/v1/sign_in_pb';
 import type { Handler, ServicePrincipal } from '@parley/rpc';
 import { digest } from '@parley/secrets';
-import { runAsEmployee } from '../audit/employee-actor.ts';
+import { runAsEmployee } from '../audit/credential-audit.ts';
 import { attemptBy, type AuthenticationDeps } from '../authentication/authentication.ts';
 import { clearAttempts, countResetRequest } from '../authentication/attempt-limits.ts';
 import { hashPassword, passwordProblem } from '../passwords/password.ts';

@@ -6,12 +6,10 @@ import type { Logger } from '@parley/telemetry';
 import type { Account } from '../accounts/account.ts';
 import type { Accounts } from '../accounts/account-store.ts';
 import type { InvitationMails } from '../invitations/invitation-store.ts';
-import { MAIL_LEASE_MS, mailRetryMs } from '../mail/mail-retries.ts';
-import type { SendMail } from '../mail/mailer.ts';
+import { MAIL_LEASE_MS, mailRetryMs, plainName, type SendMail } from '../mail/mailer.ts';
 import { beginReset, recoveryMethodFor } from './password-reset.ts';
 import type { ResetRequest, ResetRequests } from './reset-request-store.ts';
 import { type MailText, mailText } from '../mail/mail-text.ts';
-import { plainName } from '../mail/plain-name.ts';
 
 /**
  * Processes password reset requests, until the mail server has accepted the e-mail or the request expires. Only here the account of

@@ -1,21 +1,21 @@
 import { create } from '@bufbuild/protobuf';
-import { Refused, notFound } from '@parley/errors';
+import { notFound, Refused } from '@parley/errors';
 import type { EmployeeLookupService } from '@parley/proto/directory/v1/employees_pb';
 import { PasswordAdminService } from '@parley/proto/identity/v1/passwords_pb';
 import { type SignInService, VisitorSchema } from '@parley/proto/identity/v1/sign_in_pb';
 import {
   type Handler,
   type OperatorPrincipal,
+  operators,
   type RpcClient,
   type RpcServer,
   type ServicePrincipal,
-  operators,
 } from '@parley/rpc';
 import type { Accounts } from '../accounts/account-store.ts';
 import { accountIdOf, setPassword } from '../accounts/account.ts';
-import { runAsEmployee } from '../audit/employee-actor.ts';
+import { runAsEmployee } from '../audit/credential-audit.ts';
 import { countPasswordAttempt } from '../authentication/attempt-limits.ts';
-import { startSession, type AuthenticationDeps } from '../authentication/authentication.ts';
+import { type AuthenticationDeps, startSession } from '../authentication/authentication.ts';
 import { hashPassword, passwordProblem, verifyPassword } from './password.ts';
 
 export interface PasswordDeps {

@@ -2,8 +2,10 @@ import type { Clock } from '@parley/clock';
 import { openAggregates, type Relay } from '@parley/aggregates';
 import { digest } from '@parley/secrets';
 import type { Db } from 'mongodb';
-import { endSession, type Session, type SessionEvent } from './session.ts';
-import { encodeSessionEvent } from './session-proto.ts';
+import { type EncodedMessage, encodeMessage } from '@parley/events';
+import { SessionStage } from '@parley/proto/identity/v1/credentials_pb';
+import { endSession, type Session, type SessionEvent, type Stage } from './session.ts';
+import { encodeCredentialRevoked } from '../revocations/credential-proto.ts';
 
 export type Sessions = Awaited<ReturnType<typeof openSessions>>;
 
@@ -33,4 +35,16 @@ export async function openSessions(db: Db, relay: Relay, clock: Clock) {
       for await (const session of sessions.of(companyId).find({ employeeId }, { createdAt: 1 })) await end(session);
     },
   };
+}
+
+export const stageToProto: Readonly<Record<Stage, SessionStage>> = {
+  one_time_code: SessionStage.ONE_TIME_CODE,
+  enrolment: SessionStage.ENROLMENT,
+  signed_in: SessionStage.SIGNED_IN,
+};
+
+function encodeSessionEvent(event: SessionEvent): EncodedMessage {
+  if (event.type === 'identity.credential.revoked') return encodeCredentialRevoked(event);
+  const { type, employeeId, sessionId } = event;
+  return encodeMessage(type, { employeeId, sessionId });
 }

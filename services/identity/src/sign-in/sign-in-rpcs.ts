@@ -2,13 +2,13 @@ import { create } from '@bufbuild/protobuf';
 import { SignInService, VisitorSchema } from '@parley/proto/identity/v1/sign_in_pb';
 import { type Handler, type RpcServer, type ServicePrincipal, services } from '@parley/rpc';
 import { digest } from '@parley/secrets';
-import { runAsEmployee } from '../audit/employee-actor.ts';
-import { startSession, stageFor, attemptBy, type AuthenticationDeps } from '../authentication/authentication.ts';
+import { runAsEmployee } from '../audit/credential-audit.ts';
+import { attemptBy, type AuthenticationDeps, stageFor, startSession } from '../authentication/authentication.ts';
 import { countAttempt, countCodeAttempt } from '../authentication/attempt-limits.ts';
 import { acceptInvitationRpc, getInvitationRpc } from '../invitations/invitation-rpcs.ts';
 import {
-  type PasswordResetDeps,
   getPasswordResetRpc,
+  type PasswordResetDeps,
   requestPasswordResetRpc,
   resetPasswordRpc,
 } from '../password-resets/password-reset-rpcs.ts';

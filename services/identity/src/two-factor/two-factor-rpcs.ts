@@ -3,15 +3,15 @@ import { Refused } from '@parley/errors';
 import { type SignInService, VisitorSchema } from '@parley/proto/identity/v1/sign_in_pb';
 import type { Handler, ServicePrincipal } from '@parley/rpc';
 import { countCodeAttempt } from '../authentication/attempt-limits.ts';
-import { runAsEmployee } from '../audit/employee-actor.ts';
-import { startSession, type AuthenticationDeps } from '../authentication/authentication.ts';
+import { runAsEmployee } from '../audit/credential-audit.ts';
+import { type AuthenticationDeps, startSession } from '../authentication/authentication.ts';
 import { secretContext, verifyCode } from './verify-code.ts';
 import {
   beginTwoFactor,
   confirmTwoFactor,
+  disableTwoFactor,
   draftOf,
   newRecoveryCodes,
-  disableTwoFactor,
   newTwoFactorSecret,
   otpauthUri,
   recoveryDigest,

@@ -1,3 +1,5 @@
+import type { Problems } from './problems.ts';
+
 /** The treatment of a call, by `type`. */
 export type CallFlow =
   | { readonly type: 'WelcomeTransferConfig'; readonly welcome: string; readonly employeeIds: readonly string[] }
@@ -43,7 +45,7 @@ export interface MenuOption {
 export type RoutingSlot = 'incoming_call_config' | 'outside_business_hours_config' | 'no_answer_config';
 
 /** A flow's targets, and the menu key that leads to each group; null outside a menu. */
-export interface TransferTargets {
+interface TransferTargets {
   readonly digit: string | null;
   readonly employeeIds: readonly string[];
 }
@@ -101,13 +103,13 @@ export function withForwardNumbers(flow: CallFlow, numberOf: (written: string) =
 }
 
 /** An employee and where a flow names them, as a client writes paths: `menu_options[1].employee_ids[0]`. */
-export interface NamedEmployee {
+interface NamedEmployee {
   readonly path: string;
   readonly id: string;
 }
 
 /** All employees of a flow, with repetitions. */
-export function namedEmployees(flow: CallFlow | null): readonly NamedEmployee[] {
+function namedEmployees(flow: CallFlow | null): readonly NamedEmployee[] {
   const at = (path: string, ids: readonly string[]) => ids.map((id, index) => ({ path: `${path}[${index}]`, id }));
   if (flow === null) return [];
   if ('employeeIds' in flow) return at('employee_ids', flow.employeeIds);
@@ -124,4 +126,35 @@ export function withoutRepeatedEmployees(flow: CallFlow): CallFlow {
     ...flow,
     menuOptions: flow.menuOptions.map((option) => ({ ...option, employeeIds: once(option.employeeIds) })),
   };
+}
+
+/** Gives new menu options the next ids; an option whose key was in the slot's menu before keeps its id. */
+export function withMenuOptionIds(
+  flow: CallFlow,
+  previous: CallFlow | null,
+  nextId: number,
+): { flow: CallFlow; nextId: number } {
+  if (flow.type !== 'PhoneMenuConfig') return { flow, nextId };
+  const known = new Map(
+    previous?.type === 'PhoneMenuConfig' ? previous.menuOptions.map(({ digit, id }) => [digit, id]) : [],
+  );
+  let next = nextId;
+  const menuOptions = flow.menuOptions.map((option) => ({ ...option, id: known.get(option.digit) ?? next++ }));
+  return { flow: { ...flow, menuOptions }, nextId: next };
+}
+
+/**
+ * Rules of a flow besides its shape, which the gateway has checked: at least one employee to ring, distinct keys, and
+ * employees of the company. `unknownEmployees` are those named in it who are none, or are just being deleted.
+ */
+export function checkCallFlow(flow: CallFlow, unknownEmployees: ReadonlySet<string>, problems: Problems): void {
+  if ('employeeIds' in flow && flow.employeeIds.length === 0) problems.add('employee_ids', 'must have at least 1 item');
+  if (flow.type === 'PhoneMenuConfig') {
+    const digits = flow.menuOptions.map(({ digit }) => digit);
+    digits.forEach((digit, index) => {
+      if (digits.indexOf(digit) < index) problems.add(`menu_options[${index}].digit`, 'has already been taken');
+    });
+  }
+  for (const { path, id } of namedEmployees(flow))
+    if (unknownEmployees.has(id)) problems.add(path, 'is not an employee of the company');
 }

@@ -1,9 +1,12 @@
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { refusal, Refused } from '@parley/errors';
+import { invalid, refusal, Refused } from '@parley/errors';
 import { fairQueue } from '@parley/queues';
 import { LRUCache } from 'lru-cache';
+import { HolidayService } from '@parley/proto/numbers_routing/v1/closures_pb';
+import { employees, type RpcServer } from '@parley/rpc';
 import type { PublicHoliday } from './calculate-holidays.ts';
+import { YEAR_MAX, YEAR_MIN } from '../closures/calendar-date.ts';
 
 /** Calendars of public holidays. */
 export type Holidays = ReturnType<typeof openHolidays>;
@@ -93,4 +96,16 @@ export function openHolidays({ idleMs = IDLE_MS }: { idleMs?: number } = {}) {
       for (const request of waiting) request.reject(new Error('the service is stopping'));
     },
   };
+}
+
+export function addHolidayRpcs(server: RpcServer, calendars: Holidays): void {
+  server.add(HolidayService, employees.withRole('member'), {
+    async listHolidays({ country, year }, { principal: { companyId } }) {
+      if (year < YEAR_MIN || year > YEAR_MAX)
+        throw new Refused(invalid({ year: [`must be ${YEAR_MIN} to ${YEAR_MAX}`] }));
+      const holidays = await calendars.of(companyId, country, year);
+      if (!holidays) throw new Refused(invalid({ country: ['is not a country whose holidays are known'] }));
+      return { holidays: [...holidays] };
+    },
+  });
 }

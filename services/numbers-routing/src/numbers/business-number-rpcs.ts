@@ -1,6 +1,6 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { Clock } from '@parley/clock';
-import { invalid, notFound, Refused } from '@parley/errors';
+import { type Decision, invalid, notFound, refusal, Refused, refused } from '@parley/errors';
 import { newId } from '@parley/secrets';
 import { readPhoneNumber } from '@parley/phone-numbers';
 import {
@@ -16,8 +16,11 @@ import { callFlowFromProto } from '../call-flows/call-flow-proto.ts';
 import { readForwardNumbers } from './forward-numbers.ts';
 import {
   type BusinessNumber,
+  type BusinessNumberEvent,
+  changed,
   createBusinessNumber,
   type NumberDetails,
+  type RegistrationStatus,
   releaseBusinessNumber,
   updateBusinessNumber,
   updateByOperator,
@@ -26,11 +29,10 @@ import { changeFromProto, registrationStatusFromProto, waitAudioFromProto } from
 import { type BusinessNumbers, OLDEST_FIRST } from './business-number-store.ts';
 import { type ViewDeps, viewOf } from './number-view.ts';
 import type { ReleasedNumbers } from './released-number-store.ts';
-import { setRegistration } from './registration.ts';
 import { changeRouting, type RoutingChange } from './routing-change.ts';
 import { incomingCallChange, noAnswerChange, outsideBusinessHoursChange } from './routing-change-proto.ts';
 
-export interface BusinessNumberDeps extends ViewDeps {
+interface BusinessNumberDeps extends ViewDeps {
   readonly numbers: BusinessNumbers;
   readonly released: ReleasedNumbers;
   readonly assignments: Assignments;
@@ -199,4 +201,34 @@ function detailsFrom(request: CreateBusinessNumberRequest, country: string): Omi
     registrationStatus: registrationStatusFromProto(request.registrationStatus) ?? 'not_required',
     registrationDueAt: registrationDueAt ? timestampDate(registrationDueAt) : null,
   };
+}
+
+const moves: Record<RegistrationStatus, readonly RegistrationStatus[]> = {
+  not_required: [],
+  pending: ['submitted', 'failed'],
+  submitted: ['approved', 'rejected'],
+  approved: [],
+  rejected: ['pending'],
+  failed: ['pending'],
+};
+
+const NO_REASON = 'No reason was given.';
+
+/** Moves a registration one step. Each transition to approved or rejected has its own event. */
+export function setRegistration(
+  current: BusinessNumber,
+  status: RegistrationStatus,
+  reason: string | undefined,
+  now: Date,
+): Decision<BusinessNumber, BusinessNumberEvent> {
+  const from = current.registrationStatus;
+  if (!moves[from].includes(status)) {
+    const message = `cannot go from ${from} to ${status}`;
+    return refused(refusal('invalid_transition', `status ${message}`, { fields: { status: [message] } }));
+  }
+  return changed(current, { ...current, registrationStatus: status }, now, (number) => {
+    if (status === 'approved') return [{ type: 'numbers-routing.registration.approved', number }];
+    if (status !== 'rejected') return [];
+    return [{ type: 'numbers-routing.registration.rejected', number, reason: reason?.trim() || NO_REASON }];
+  });
 }

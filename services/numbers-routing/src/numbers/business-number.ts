@@ -1,18 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Audited } from '@parley/actor';
-import { type Decision, decided, invalid, refused } from '@parley/errors';
+import { decided, type Decision, invalid, refused } from '@parley/errors';
 import { type BusinessHoursEntry, type Closure, DEFAULT_BUSINESS_HOURS } from '../business-hours/business-hours.ts';
 import {
   type CallFlow,
+  checkCallFlow,
   employeesOf,
   forwardsOf,
   type RoutingSlot,
   textsOf,
+  withMenuOptionIds,
   withoutRepeatedEmployees,
 } from '../call-flows/call-flow.ts';
-import { checkCallFlow } from '../call-flows/call-flow-rules.ts';
 import { spokenTexts } from '../call-flows/spoken-texts.ts';
-import { withMenuOptionIds } from '../call-flows/menu-option-ids.ts';
 import { below, collectProblems } from '../call-flows/problems.ts';
 import { type Prompt, promptKey } from '../prompt-audio/prompt.ts';
 import { defaultGreeting } from './default-greeting.ts';

@@ -1,8 +1,6 @@
 import { type Decision, invalid, refused } from '@parley/errors';
 import { type BusinessHoursChange, changeBusinessHours } from '../business-hours/business-hours-change.ts';
-import { type CallFlow, withoutRepeatedEmployees } from '../call-flows/call-flow.ts';
-import { checkCallFlow } from '../call-flows/call-flow-rules.ts';
-import { withMenuOptionIds } from '../call-flows/menu-option-ids.ts';
+import { type CallFlow, checkCallFlow, withMenuOptionIds, withoutRepeatedEmployees } from '../call-flows/call-flow.ts';
 import { collectProblems } from '../call-flows/problems.ts';
 import { type BusinessNumber, type BusinessNumberEvent, changed, flowIn, withFlow } from './business-number.ts';
 

@@ -1,15 +1,15 @@
 import type { BackgroundWork, Clock } from '@parley/clock';
 import { type DueWork, newLease } from '@parley/aggregates';
-import { type UsageQuota } from '@parley/mongo';
+import type { UsageQuota } from '@parley/mongo';
 import type { Logger } from '@parley/telemetry';
-import { fairClaims } from './fair-claims.ts';
+import { LRUCache } from 'lru-cache';
 import type { PromptAudio } from './prompt-audio.ts';
 import type { PromptAudioQueue } from './prompt-audio-queue.ts';
 import { KEEP_MS, type PromptAudios } from './prompt-audio-store.ts';
 import { NoLongerNeeded, type SynthesizePrompt } from './speech-client.ts';
 import { PART_LENGTH_MAX } from './split-text.ts';
 
-export interface PromptAudioWork {
+interface PromptAudioWork {
   readonly audios: PromptAudios;
   readonly synthesizePrompt: SynthesizePrompt;
   /** True while any number uses the prompt. */
@@ -116,4 +116,46 @@ async function checkIfNeeded(work: PromptAudioWork, audio: PromptAudio, owner: s
   if (restMs > 0) return audios.queue.extend(audio, owner, audio.keepUntil, Math.min(restMs, KEEP_MS));
   if (!(await work.isNeeded(audio.id))) return audios.queue.expire(audio, owner);
   await audios.queue.extend(audio, owner, new Date(now.getTime() + KEEP_MS), KEEP_MS);
+}
+
+/** The company whose next prompt is synthesized, and the longest text it may have. */
+interface ClaimAllowance {
+  readonly companyId: string;
+  readonly textLengthMax: number;
+}
+
+/** More companies than have work at any one time. */
+const SERVED_MAX = 10_000;
+
+/**
+ * Lets companies take turns, one prompt each. Prompts longer than `shortMax` take no more than `longSlots` of the places at
+ * once, so that a short one never waits for long ones, of any company.
+ */
+function fairClaims({ shortMax, longSlots }: { shortMax: number; longSlots: number }) {
+  const inProgress = new Set<string>();
+  /** When a company was served last, as a count. */
+  const served = new LRUCache<string, number>({ max: SERVED_MAX });
+  let longInProgress = 0;
+  let count = 0;
+  return {
+    /** Companies that have to wait, because one of their prompts is being synthesized here. */
+    busy: () => [...inProgress],
+    /** The company that was served longest ago comes first. */
+    turns(waiting: readonly string[]): readonly ClaimAllowance[] {
+      const textLengthMax = longInProgress < longSlots ? Infinity : shortMax;
+      return waiting
+        .filter((companyId) => !inProgress.has(companyId))
+        .toSorted((a, b) => (served.peek(a) ?? 0) - (served.peek(b) ?? 0))
+        .map((companyId) => ({ companyId, textLengthMax }));
+    },
+    started(companyId: string, textLength: number): void {
+      inProgress.add(companyId);
+      if (textLength > shortMax) longInProgress += 1;
+      served.set(companyId, (count += 1));
+    },
+    ended(companyId: string, textLength: number): void {
+      inProgress.delete(companyId);
+      if (textLength > shortMax) longInProgress -= 1;
+    },
+  };
 }

@@ -1,8 +1,8 @@
 import { Priority, SpeechService } from '@parley/proto/speech/v1/speech_pb';
 import type { Channel } from '@parley/rpc';
+import { isWav, readWavChunks, wavHeader } from '@parley/audio';
 import { type Prompt, promptKey } from './prompt.ts';
 import { splitText } from './split-text.ts';
-import { joinWavs } from './wav.ts';
 
 /** A prompt's audio. */
 export interface Speech {
@@ -13,7 +13,7 @@ export interface Speech {
 }
 
 /** Speech is needed by nobody now, by an interactive user, or by a caller on the line. */
-export type SpeechPriority = 'background' | 'interactive' | 'call';
+type SpeechPriority = 'background' | 'interactive' | 'call';
 
 export interface SynthesisOrder {
   readonly companyId: string;
@@ -107,4 +107,28 @@ function joinSpeech(parts: readonly Speech[]): Speech {
     audio: joinWavs(parts.map(({ audio }) => audio)),
     durationMs: parts.reduce((sum, { durationMs }) => sum + durationMs, 0),
   };
+}
+
+interface Wav {
+  /** The encoding of the samples, from the file's header. */
+  readonly format: Uint8Array;
+  readonly samples: Uint8Array;
+}
+
+/** One WAV file with the samples of all, in order. They must have the same format. */
+export function joinWavs(files: readonly Uint8Array[]): Uint8Array {
+  const wavs = files.map(readWav);
+  const [first] = wavs;
+  if (!first) throw new Error('nothing to join');
+  if (wavs.some(({ format }) => Buffer.compare(format, first.format) !== 0))
+    throw new Error('cannot join WAV files of different formats');
+  const length = wavs.reduce((sum, { samples }) => sum + samples.length, 0);
+  return Buffer.concat([wavHeader(first.format, length), ...wavs.map(({ samples }) => samples)]);
+}
+
+function readWav(file: Uint8Array): Wav {
+  if (!isWav(file)) throw new Error('not a WAV file');
+  const chunks = readWavChunks(file);
+  if (!chunks) throw new Error('a WAV file without samples');
+  return { format: chunks.format, samples: file.subarray(chunks.dataStart, chunks.dataEnd) };
 }

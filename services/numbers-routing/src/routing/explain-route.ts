@@ -3,20 +3,22 @@ import type { Clock } from '@parley/clock';
 import { invalid, notFound, Refused } from '@parley/errors';
 import type { RouteExplanationService, RouteProposal } from '@parley/proto/numbers_routing/v1/routing_pb';
 import type { EmployeePrincipal, Handler } from '@parley/rpc';
+import { type ListPresencesResponse, type Presence, PresenceStatus } from '@parley/proto/call_control/v1/presence_pb';
+import type { Employee } from '@parley/proto/directory/v1/employees_pb';
 import { localTimeText, nextChange } from '../business-hours/opening.ts';
-import { type CallFlow, employeesOf, type RoutingSlot } from '../call-flows/call-flow.ts';
+import { type CallFlow, checkCallFlow, employeesOf, type RoutingSlot } from '../call-flows/call-flow.ts';
 import { readForwardNumbers } from '../numbers/forward-numbers.ts';
-import { callFlowToProto, slotToProto, callFlowFromProto } from '../call-flows/call-flow-proto.ts';
-import { collectProblems } from '../call-flows/problems.ts';
-import type { BusinessNumber } from '../numbers/business-number.ts';
+import { callFlowFromProto, callFlowToProto, slotToProto } from '../call-flows/call-flow-proto.ts';
+import { below, collectProblems, type Problems } from '../call-flows/problems.ts';
+import { type BusinessNumber, withFlow } from '../numbers/business-number.ts';
 import { entryToProto } from '../numbers/business-number-proto.ts';
 import type { BusinessNumbers } from '../numbers/business-number-store.ts';
 import { promptAudioViews, type ViewDeps } from '../numbers/number-view.ts';
-import { type ExplainedEmployee, explainEmployees, routeReasons } from './explanation.ts';
-import { knownEmployees } from './known-employees-proto.ts';
-import { applyProposal, employeesProposed, type Proposal } from './proposal.ts';
+import { type ExplainedEmployee, explainEmployees, type KnownEmployee, routeReasons } from './explanation.ts';
 import { resolveRoute } from './route.ts';
 import { flowOrNull, hoursChangeFromProto, timeoutFromProto } from '../numbers/routing-change-proto.ts';
+import { type BusinessHoursChange, changeBusinessHours } from '../business-hours/business-hours-change.ts';
+import { readTimezone } from '../numbers/number-fields.ts';
 
 interface ExplanationDeps extends ViewDeps {
   readonly numbers: BusinessNumbers;
@@ -85,5 +87,72 @@ function proposalFromProto(proposal: RouteProposal): Proposal {
     businessHours: proposal.businessHours.map(hoursChangeFromProto),
     timezone: proposal.timezone,
     noAnswerTimeoutSecs: timeoutFromProto(proposal.noAnswerTimer),
+  };
+}
+
+const statuses: Record<PresenceStatus, KnownEmployee['status']> = {
+  [PresenceStatus.UNSPECIFIED]: 'unknown',
+  [PresenceStatus.ON_CALL]: 'on_call',
+  [PresenceStatus.DO_NOT_DISTURB]: 'do_not_disturb',
+  [PresenceStatus.RINGING]: 'ringing',
+  [PresenceStatus.AVAILABLE]: 'available',
+  [PresenceStatus.LOGGED_OUT]: 'logged_out',
+};
+
+/** Employees with their presence. Without an answer of call-control every status is unknown. */
+function knownEmployees(
+  employees: ReadonlyMap<string, Pick<Employee, 'name' | 'invitationPending'>>,
+  answer: ListPresencesResponse | undefined,
+): ReadonlyMap<string, KnownEmployee> {
+  const presences = new Map(answer?.presences.map((presence) => [presence.employeeId, presence]));
+  const absent = answer ? 'logged_out' : 'unknown';
+  return new Map(
+    [...employees].map(([id, { name, invitationPending }]) => {
+      const presence = presences.get(id);
+      const status = presence ? statuses[presence.status] : absent;
+      return [id, { id, name, invitationPending, status, doNotDisturb: doNotDisturbOf(presence) }];
+    }),
+  );
+}
+
+function doNotDisturbOf(presence: Presence | undefined): KnownEmployee['doNotDisturb'] {
+  if (!presence?.doNotDisturbActivatedAt) return null;
+  const { doNotDisturbExpiresAt: expires } = presence;
+  return { expiresAt: expires ? timestampDate(expires) : null };
+}
+
+/** A change of routing that is only explained. What is left out is as saved. */
+export interface Proposal {
+  /** Null clears a slot. */
+  readonly flows: ReadonlyMap<RoutingSlot, CallFlow | null>;
+  readonly businessHours: readonly BusinessHoursChange[];
+  readonly timezone: string | undefined;
+  /** Null is off. */
+  readonly noAnswerTimeoutSecs: number | null | undefined;
+}
+
+/** Everyone a proposal names, each once. */
+export function employeesProposed({ flows }: Proposal): readonly string[] {
+  return [...new Set([...flows.values()].flatMap(employeesOf))];
+}
+
+/** The number as it would be; meaningless once `problems` has grown. */
+export function applyProposal(
+  current: BusinessNumber,
+  proposal: Proposal,
+  unknownEmployees: ReadonlySet<string>,
+  problems: Problems,
+): BusinessNumber {
+  let next = current;
+  for (const [slot, flow] of proposal.flows) {
+    if (flow) checkCallFlow(flow, unknownEmployees, below(problems, slot));
+    next = withFlow(next, slot, flow);
+  }
+  const { timezone, noAnswerTimeoutSecs: timeoutSecs } = proposal;
+  return {
+    ...next,
+    businessHours: changeBusinessHours(current.businessHours, proposal.businessHours, problems),
+    timezone: timezone === undefined ? current.timezone : readTimezone(timezone, problems),
+    noAnswerTimeoutSecs: timeoutSecs === undefined ? current.noAnswerTimeoutSecs : timeoutSecs,
   };
 }

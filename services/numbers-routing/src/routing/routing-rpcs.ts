@@ -25,7 +25,7 @@ import { snapshotToProto } from '../numbers/business-number-proto.ts';
 import { type BusinessNumbers, OLDEST_FIRST } from '../numbers/business-number-store.ts';
 import { promptAudioViews, type ViewDeps } from '../numbers/number-view.ts';
 import type { ReleasedNumber, ReleasedNumbers } from '../numbers/released-number-store.ts';
-import { textingSettingsToProto } from '../texting-settings/texting-settings-proto.ts';
+import { textingSettingsToProto } from '../texting-settings/texting-settings-rpcs.ts';
 import { explainRoute } from './explain-route.ts';
 import { resolveRoute } from './route.ts';
 

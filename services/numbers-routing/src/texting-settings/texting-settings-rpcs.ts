@@ -1,17 +1,18 @@
 import type { Clock } from '@parley/clock';
-import { notFound, Refused, refusal } from '@parley/errors';
+import { notFound, refusal, Refused } from '@parley/errors';
 import {
   TextingSettingsService,
   type UpdateTextingSettingsRequest,
 } from '@parley/proto/numbers_routing/v1/texting_settings_pb';
 import { type EmployeePrincipal, employees, type RpcServer } from '@parley/rpc';
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { TextingSettingsSchema } from '@parley/proto/numbers_routing/v1/numbers_pb';
 import type { Directory } from '../directory/directory-client.ts';
 import type { BusinessNumbers } from '../numbers/business-number-store.ts';
-import type { TextingSettings } from '../numbers/business-number.ts';
-import { updateTextingSettings } from './texting-settings.ts';
-import { textingSettingsToProto } from './texting-settings-proto.ts';
+import type { BusinessNumber, TextingSettings } from '../numbers/business-number.ts';
+import { DEFAULT_TEXTING_SETTINGS, updateTextingSettings } from './texting-settings.ts';
 
-export interface TextingDeps {
+interface TextingDeps {
   readonly numbers: BusinessNumbers;
   readonly directory: Directory;
   readonly clock: Clock;
@@ -55,4 +56,12 @@ function changeFromProto(request: UpdateTextingSettingsRequest): Partial<Texting
     ...(autoReplyText !== undefined && { autoReplyText: autoReplyText.value ?? null }),
     ...(autoReplyCooldownMinutes !== undefined && { autoReplyCooldownMinutes }),
   };
+}
+
+/** The settings that apply to a number: saved ones or the defaults. */
+export function textingSettingsToProto({
+  textingSettings,
+}: Pick<BusinessNumber, 'textingSettings'>): MessageInitShape<typeof TextingSettingsSchema> {
+  const { autoReplyText, ...settings } = textingSettings ?? DEFAULT_TEXTING_SETTINGS;
+  return { ...settings, ...(autoReplyText !== null && { autoReplyText }) };
 }

@@ -1,6 +1,6 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { Clock } from '@parley/clock';
-import { notFound, Refused, refusal } from '@parley/errors';
+import { notFound, refusal, type Refusal, Refused } from '@parley/errors';
 import { newId } from '@parley/secrets';
 import { VoicePreviewService } from '@parley/proto/numbers_routing/v1/prompt_audio_pb';
 import { employees, type RpcServer } from '@parley/rpc';
@@ -12,9 +12,9 @@ import { type Prompt, promptKey } from '../prompt-audio/prompt.ts';
 import type { PromptAudios } from '../prompt-audio/prompt-audio-store.ts';
 import type { AudioSigner } from '../prompt-audio/signed-audio.ts';
 import type { Synthesizer } from '../prompt-audio/speech-client.ts';
-import { PREVIEW_LIFETIME_MS, previewRefusal } from './voice-preview.ts';
+import { characterCount, TEXT_LENGTH_MAX } from '../numbers/text-length.ts';
 
-export interface VoicePreviewDeps {
+interface VoicePreviewDeps {
   readonly numbers: BusinessNumbers;
   readonly audios: PromptAudios;
   readonly signer: AudioSigner;
@@ -90,4 +90,21 @@ function startTimeout(synthesizer: Synthesizer): { expired: Promise<never>; stop
     if (stalled || now - began > SYNTHESIS_TIME_MAX_MS) reject(new Error('the speech service took too long'));
   }, CHECK_EVERY_MS);
   return { expired, stop: () => clearInterval(checking) };
+}
+
+const KINDS = ['welcome', 'greeting', 'message', 'prompt'];
+
+const PREVIEW_LIFETIME_MS = 3600 * 1000;
+/** Per company, in any rolling minute. */
+export const PREVIEWS_PER_MINUTE = 30;
+/** Per company. A preview of a text whose audio exists already costs none. */
+export const PREVIEW_CHARACTERS_PER_MINUTE = 30_000;
+
+/** Returns the problem of a request for a preview, kind before text; undefined when it is valid. */
+function previewRefusal(kind: string, text: string): Refusal | undefined {
+  if (!KINDS.includes(kind)) return refusal('invalid_kind', `kind must be one of ${KINDS.join(', ')}`);
+  if (text.trim() === '') return refusal('blank_text', 'text must not be blank');
+  if (characterCount(text) <= TEXT_LENGTH_MAX) return undefined;
+  const message = `is too long (maximum is ${TEXT_LENGTH_MAX} characters)`;
+  return refusal('validation_failed', `text ${message}`, { fields: { text: [message] } });
 }

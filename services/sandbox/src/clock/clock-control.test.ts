@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { movableClock } from '@parley/clock';
-import { type ClockMembers, ClockNotSettled, createClockControl } from './clock-control.ts';
-import { isSettled, type Round } from './settled.ts';
+import { type ClockMembers, ClockNotSettled, createClockControl, isSettled, type Round } from './clock-control.ts';
 
 const report = (instance: string, busy: number, finished: number) => ({ instance, service: instance, busy, finished });
 

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MovableClock } from '@parley/clock';
-import { busyMembers, isSettled, type Round } from './settled.ts';
 
 /** The services that follow the test clock. */
 export interface ClockMembers {
@@ -10,7 +9,7 @@ export interface ClockMembers {
 }
 
 /** The telephone network, which runs inside the sandbox and is moved with the clock. */
-export interface ClockedNetwork {
+interface ClockedNetwork {
   /** The time until something is due; undefined when nothing is scheduled. */
   nextDueInMs(): number | undefined;
   /** Does what came due. */
@@ -32,7 +31,7 @@ export class ClockNotSettled extends Error {
 
 export type ClockControl = ReturnType<typeof createClockControl>;
 
-export interface ClockControlOptions {
+interface ClockControlOptions {
   clock: MovableClock;
   members: ClockMembers;
   network?: ClockedNetwork | undefined;
@@ -142,3 +141,37 @@ export function createClockControl(options: ClockControlOptions) {
       }),
   };
 }
+
+/** A service's report on its background work. */
+interface MemberReport {
+  readonly instance: string;
+  readonly service: string;
+  /** Running, due or queued. */
+  readonly busy: number;
+  /** Since the service started. */
+  readonly finished: number;
+}
+
+/** One report from every service, requested at the same time. */
+export type Round = readonly MemberReport[];
+
+/**
+ * Decides whether all work has finished. One idle round is not enough: work can be in transit from a service that has reported to
+ * one that has not. Two idle rounds of the same services, with nothing finished in between, are.
+ */
+export function isSettled(previous: Round | undefined, current: Round): boolean {
+  return previous !== undefined && isIdle(previous) && isIdle(current) && progressOf(previous) === progressOf(current);
+}
+
+/** The members that are still busy. */
+function busyMembers(round: Round): Round {
+  return round.filter((member) => member.busy > 0);
+}
+
+const isIdle = (round: Round): boolean => busyMembers(round).length === 0;
+
+const progressOf = (round: Round): string =>
+  round
+    .map(({ instance, finished }) => `${instance}=${finished}`)
+    .sort()
+    .join(' ');

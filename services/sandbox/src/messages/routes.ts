@@ -1,20 +1,18 @@
-import type { KeyObject } from 'node:crypto';
+import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import type { Clock } from '@parley/clock';
 import { type Endpoint, endpoint, HttpError, json } from '@parley/http';
 import { z } from 'zod';
 import type { FaultSwitches } from '../faults/faults.ts';
 import {
+  createProviderMessages,
   type CustomerText,
   type OutgoingText,
   type ProviderMessages,
-  createProviderMessages,
 } from './provider-messages.ts';
-import { sendCallback, readSigningKey } from './signed-callback.ts';
-import { telnyxEndpoint } from './telnyx-api.ts';
-import { receivedEvent, reportEvent } from './telnyx-payloads.ts';
+import { acceptedJson, receivedEvent, rejectedJson, reportEvent } from './telnyx-payloads.ts';
 import type { Config } from '../config.ts';
 
-export interface MessageRouteDeps {
+interface MessageRouteDeps {
   readonly messages: ProviderMessages;
   readonly faults: FaultSwitches;
   readonly clock: Clock;
@@ -136,4 +134,90 @@ export function smsProviderRoutes(
 ): Endpoint<undefined>[] {
   if (!key || !publicUrl) return [];
   return messageRoutes({ ...deps, messages: createProviderMessages(), signingKey: readSigningKey(key), publicUrl });
+}
+
+/** PKCS #8 in DER, base64. */
+function readSigningKey(base64: string): KeyObject {
+  return createPrivateKey({ key: Buffer.from(base64, 'base64'), format: 'der', type: 'pkcs8' });
+}
+
+/** The headers Telnyx signs a callback with: Ed25519 over `timestamp|body`. */
+function signatureHeaders(key: KeyObject, body: string, signedAt: Date): Record<string, string> {
+  const timestamp = String(Math.floor(signedAt.getTime() / 1000));
+  const signature = sign(null, Buffer.from(`${timestamp}|${body}`), key).toString('base64');
+  return { 'telnyx-timestamp': timestamp, 'telnyx-signature-ed25519': signature };
+}
+
+/** Sends a callback; the status it was answered with, null when there was no answer. */
+async function sendCallback(url: string, payload: object, key: KeyObject, signedAt: Date): Promise<number | null> {
+  const body = JSON.stringify(payload);
+  const headers = { 'Content-Type': 'application/json', ...signatureHeaders(key, body, signedAt) };
+  try {
+    const response = await fetch(url, { method: 'POST', headers, body });
+    await response.arrayBuffer();
+    return response.status;
+  } catch {
+    return null;
+  }
+}
+
+const submission = z.object({
+  from: z.string().min(1),
+  to: z.string().min(1),
+  text: z.string().min(1),
+  webhook_url: z.url(),
+});
+
+/** Telnyx's own codes. */
+const AUTHENTICATION_FAILED = '10009';
+const INVALID_PARAMETER = '10015';
+
+/** `POST /v2/messages` of Telnyx's API, with the configured faults. */
+function telnyxEndpoint(deps: {
+  messages: ProviderMessages;
+  faults: FaultSwitches;
+  clock: Clock;
+}): Endpoint<undefined> {
+  const { messages, faults, clock } = deps;
+  return {
+    role: 'none',
+    method: 'post',
+    path: '/v2/messages',
+    tag: 'SMS provider',
+    summary: 'Submit a text',
+    body: 'bytes',
+    responses: { 200: 'application/json' },
+    async handle({ body, request, signal }) {
+      const { smsSubmit, smsRejectCode } = faults.current();
+      if (!/^Bearer .+/.test(request.headers.authorization ?? ''))
+        return json(401, rejectedJson(AUTHENTICATION_FAILED));
+      const given = submission.safeParse(parsed(body as Buffer));
+      if (!given.success) return json(422, rejectedJson(INVALID_PARAMETER));
+      if (smsSubmit === 'reject') return json(422, rejectedJson(smsRejectCode ?? ''));
+      if (smsSubmit === 'error') return json(500, rejectedJson('10007'));
+      if (smsSubmit === 'timeout') {
+        await waitForAbort(signal);
+        return json(500, {});
+      }
+      const { from, to, text, webhook_url: statusCallback } = given.data;
+      const submitted = messages.submit({ from, to, text, statusCallback, submittedAt: clock.now() });
+      if (smsSubmit === 'lost') request.socket.destroy();
+      return json(200, acceptedJson(submitted));
+    },
+  };
+}
+
+function waitForAbort(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
 }

@@ -2,11 +2,9 @@ import { notFound, Refused } from '@parley/errors';
 import { type Endpoint, endpoint, HttpError, json } from '@parley/http';
 import { z } from 'zod';
 import type { Leg } from '../legs/leg.ts';
-import { legJson, legView } from '../calls/leg-view.ts';
+import { legJson, legView } from '../calls/leg-endpoints.ts';
 import type { TelephoneNetwork } from '../telephony/telephone-network.ts';
-import type { Employees } from './employees.ts';
-import type { PhonePresence } from './phone-presence.ts';
-import type { Softphones } from './softphones.ts';
+import type { Employees, PhonePresence, Softphones } from './softphones.ts';
 
 const phoneJson = z.object({ online: z.boolean(), legs: z.array(legJson) });
 /** Without `leg_id`, the oldest ringing leg. */

@@ -1,15 +1,20 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { EmployeeLookupService } from '@parley/proto/directory/v1/employees_pb';
+import type { RpcClient } from '@parley/rpc';
+import { notFound, Refused } from '@parley/errors';
+import type { PhoneRegistrationService } from '@parley/proto/call_control/v1/presence_pb';
 import type { Registration } from '../switch/registrations.ts';
 import type { Switch } from '../switch/switch.ts';
 import type { TelephoneNetwork } from '../telephony/telephone-network.ts';
 
 /** The data of an employee that a softphone needs. */
-export interface SoftphoneUser {
+interface SoftphoneUser {
   readonly employeeId: string;
   readonly companyId: string;
 }
 
-export interface SoftphonesOptions {
+interface SoftphonesOptions {
   network: TelephoneNetwork;
   sipDomain: string;
 }
@@ -109,4 +114,43 @@ export class Softphones {
       },
     });
   }
+}
+
+/** The company of an employee. Throws `Refused` (not found) for an unknown one. */
+export interface Employees {
+  find(employeeId: string): Promise<SoftphoneUser>;
+}
+
+export function directoryEmployees(lookup: RpcClient<typeof EmployeeLookupService>): Employees {
+  return {
+    async find(employeeId) {
+      const { employee } = await lookup.getEmployee({ id: employeeId });
+      if (!employee) throw new Refused(notFound);
+      return { employeeId: employee.id, companyId: employee.companyId };
+    },
+  };
+}
+
+/** Tells when call-control has processed a phone's registration. */
+export interface PhonePresence {
+  /** Resolves when presence counts the registration (`isRegistered`), or no longer counts it. */
+  untilApplied(employeeId: string, callId: string, isRegistered: boolean): Promise<void>;
+}
+
+/** The time limit, because a switch may be unreachable for call-control. */
+const WAIT_MAX_MS = 5000;
+const LOOK_EVERY_MS = 20;
+
+export function phonePresence(
+  registrations: Pick<RpcClient<typeof PhoneRegistrationService>, 'listPhoneRegistrations'>,
+  waitMaxMs = WAIT_MAX_MS,
+): PhonePresence {
+  return {
+    async untilApplied(employeeId, callId, isRegistered) {
+      for (const until = performance.now() + waitMaxMs; performance.now() < until; await sleep(LOOK_EVERY_MS)) {
+        const { callIds } = await registrations.listPhoneRegistrations({ employeeId });
+        if (callIds.includes(callId) === isRegistered) return;
+      }
+    },
+  };
 }

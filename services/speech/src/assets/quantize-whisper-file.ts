@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { launchThread } from '../workers/thread-worker.ts';
+import { launchThread } from '../workers/worker.ts';
 
 export interface QuantizeJob {
   readonly from: string;

@@ -1,5 +1,4 @@
-import { keySentences } from '../summaries/key-sentences.ts';
-import { sentencesOf } from '../summaries/sentences-of.ts';
+import { keySentences, sentencesOf } from '../summaries/key-sentences.ts';
 import { speechOfSamples, speechOfWav } from '../synthesis/speech-of-samples.ts';
 import { channelsOf } from '../transcription/channels.ts';
 import { speakerTurnsIn } from '../transcription/speaker-turns.ts';

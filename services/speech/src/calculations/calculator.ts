@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Calculation } from '../workers/calculation.ts';
-import { launchThread } from '../workers/thread-worker.ts';
+import { launchThread } from '../workers/worker.ts';
 import { createWorkerPool, type WorkerPoolOptions } from '../workers/worker-pool.ts';
 import type { CalculationJob, CalculationName, calculations } from './calculations.ts';
 

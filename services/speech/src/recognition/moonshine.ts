@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { SPEECH_RATE } from '../audio/speech-samples.ts';
 import { loadOnnxRuntime, type OnnxTensor, sessionOptions } from '../workers/onnx-runtime.ts';
-import { readVocabulary, textOfTokens } from './vocabulary.ts';
 
 /** The words of an utterance. */
 export interface Recognized {
@@ -12,7 +11,7 @@ export interface Recognized {
 }
 
 /** Recognises English in up to half a minute of sound at `SPEECH_RATE`. */
-export type Recognizer = (samples: Int16Array) => Promise<Recognized>;
+type Recognizer = (samples: Int16Array) => Promise<Recognized>;
 
 const LAYERS = 6;
 const HEADS = 8;
@@ -91,4 +90,31 @@ function mostProbable(logits: Float32Array): { token: number; logProbability: nu
   let sum = 0;
   for (let i = 0; i < logits.length; i += 1) sum += Math.exp(logits[i]! - logits[token]!);
   return { token, logProbability: -Math.log(sum) };
+}
+
+/** The text that each token of a model stands for. */
+type Vocabulary = readonly string[];
+
+/** The vocabulary in the program text of `llama-tokenizer-js`: its lines in base64. Nothing of the program is run. */
+export function readVocabulary(program: string): Vocabulary {
+  const [, base64] = /llama_vocab_base64 = "([^"]+)"/.exec(program) ?? [];
+  if (base64 === undefined) throw new Error('a tokenizer without a vocabulary');
+  return Buffer.from(base64, 'base64').toString('utf8').split('\n');
+}
+
+/** What SentencePiece writes for a space. */
+const SPACE = '\u2581';
+/** A byte of a character that is not in the vocabulary. */
+const BYTE = /^<0x([0-9A-F]{2})>$/;
+/** Tokens for the beginning, the end and the unknown. */
+const SPECIAL = /^<\/?(s|unk)>$/;
+
+export function textOfTokens(vocabulary: Vocabulary, tokens: readonly number[]): string {
+  const bytes = tokens.map((token) => {
+    const piece = vocabulary[token] ?? '';
+    const [, byte] = BYTE.exec(piece) ?? [];
+    if (byte !== undefined) return Buffer.from(byte, 'hex');
+    return Buffer.from(SPECIAL.test(piece) ? '' : piece.replaceAll(SPACE, ' '));
+  });
+  return Buffer.concat(bytes).toString('utf8').trim();
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { Priority } from '@parley/proto/speech/v1/speech_pb';
 import type { Logger } from '@parley/telemetry';
-import { PRIORITY } from '../workers/job-context.ts';
+import { PRIORITY } from '../workers/serve-jobs.ts';
 import { createRequestQueue } from './request-queue.ts';
 import { noFaults } from './sandbox-faults.ts';
 

@@ -1,8 +1,8 @@
-import { Refused, refusal } from '@parley/errors';
+import { refusal, Refused } from '@parley/errors';
 import { Priority } from '@parley/proto/speech/v1/speech_pb';
 import type { RpcContext, ServicePrincipal } from '@parley/rpc';
 import type { Logger } from '@parley/telemetry';
-import { type JobContext, type JobPriority, PRIORITY } from '../workers/job-context.ts';
+import { type JobContext, type JobPriority, PRIORITY } from '../workers/serve-jobs.ts';
 import type { Faults } from './sandbox-faults.ts';
 
 /** The company and priority of a request, from its message. */

@@ -1,7 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { keySentences } from './key-sentences.ts';
-import { rankByLinks } from './rank-by-links.ts';
-import { sentencesOf } from './sentences-of.ts';
+import { keySentences, rankByLinks, sentencesOf } from './key-sentences.ts';
 
 describe('key sentences', () => {
   const sentences = [

@@ -1,7 +1,7 @@
-import { vectorSimilarity, wordSimilarity } from './similarity.ts';
-import { rankByLinks } from './rank-by-links.ts';
+import { type SimilarityMatrix, vectorSimilarity, wordSimilarity } from './similarity.ts';
+import { segments } from '../text/segments.ts';
 
-export interface KeySentencesInput {
+interface KeySentencesInput {
   readonly sentences: readonly string[];
   /** Their embeddings; without them words are compared. */
   readonly vectors?: readonly Float32Array[] | undefined;
@@ -36,4 +36,38 @@ export function keySentences({ sentences, vectors, language, count }: KeySentenc
     left.delete(next);
   }
   return chosen.map((i) => candidates[i]!).toSorted((a, b) => a - b);
+}
+
+const DAMPING = 0.85;
+const ROUNDS = 40;
+/** Weaker likeness is chance. */
+const LINK_MIN = 0.1;
+
+/** PageRank over similarity: a sentence is central when it is similar to central sentences (Erkan and Radev, 2004). */
+export function rankByLinks(likeness: SimilarityMatrix): number[] {
+  const count = likeness.length;
+  const links = likeness.map((row, i) => row.map((value, j) => (i !== j && value >= LINK_MIN ? value : 0)));
+  const totals = links.map((row) => row.reduce((sum, value) => sum + value, 0));
+  let rank: number[] = Array.from({ length: count }, () => 1 / count);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const next = Array.from({ length: count }, () => (1 - DAMPING) / count);
+    links.forEach((row, i) => {
+      if (totals[i] === 0) return;
+      const share = (DAMPING * rank[i]!) / totals[i]!;
+      for (let j = 0; j < count; j += 1) next[j]! += share * row[j]!;
+    });
+    rank = next;
+  }
+  return rank;
+}
+
+/** Ranking grows with the square of the sentences; a call of two hours has about as many. */
+const SENTENCES_MAX = 1200;
+
+/** The sentences of a transcript; a passage without a full stop is one sentence. */
+export function sentencesOf({ passages, language }: { passages: readonly string[]; language: string }): string[] {
+  return passages
+    .flatMap((passage) => passage.split(/\n+/))
+    .flatMap((line) => segments(line, language, 'sentence'))
+    .slice(0, SENTENCES_MAX);
 }

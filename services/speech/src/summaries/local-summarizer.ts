@@ -1,9 +1,8 @@
 import type { Logger } from '@parley/telemetry';
 import type { Embedder } from '../embeddings/embedder.ts';
 import type { Calculation } from '../workers/calculation.ts';
-import type { JobContext } from '../workers/job-context.ts';
-import type { keySentences } from './key-sentences.ts';
-import type { sentencesOf } from './sentences-of.ts';
+import type { JobContext } from '../workers/serve-jobs.ts';
+import type { keySentences, sentencesOf } from './key-sentences.ts';
 import type { Summarizer } from './summarizer.ts';
 
 export interface LocalSummarizerOptions {

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
-import { trackPendingResults } from '../workers/pending-results.ts';
-import type { Worker } from '../workers/worker.ts';
+import { trackPendingResults, type Worker } from '../workers/worker.ts';
 
 export interface EspeakJob {
   readonly voice: string;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { espeakVoice } from './espeak-voices.ts';
-import { splitForSpeech } from './split-for-speech.ts';
+import { espeakVoice, splitForSpeech } from './local-synthesizer.ts';
 import { speakableEnglish } from './speakable-english.ts';
 import { speakableGerman } from './speakable-german.ts';
 

@@ -4,7 +4,7 @@ import { SPEECH_RATE } from '../audio/speech-samples.ts';
 import { cleanWords } from './clean-words.ts';
 import { speakerTurnsIn } from './speaker-turns.ts';
 import { findSpeech } from './voice-activity.ts';
-import { whisperLanguage } from './whisper-language.ts';
+import { whisperLanguage } from './choose-recognizer.ts';
 
 const SYLLABLE = 0.2 * SPEECH_RATE;
 

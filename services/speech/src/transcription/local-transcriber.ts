@@ -2,16 +2,21 @@ import type { Logger } from '@parley/telemetry';
 import { SPEECH_RATE } from '../audio/speech-samples.ts';
 import type { Recognized } from '../recognition/moonshine.ts';
 import type { Calculation } from '../workers/calculation.ts';
-import type { JobContext } from '../workers/job-context.ts';
+import type { JobContext } from '../workers/serve-jobs.ts';
 import type { WorkerPool } from '../workers/worker-pool.ts';
 import { WorkerLost } from '../workers/worker.ts';
-import { type ChosenRecognizers, chooseRecognizers, isEnglish, type RecognizedTurn } from './choose-recognizer.ts';
+import {
+  chooseRecognizers,
+  type ChosenRecognizers,
+  isEnglish,
+  type RecognizedTurn,
+  whisperLanguage,
+} from './choose-recognizer.ts';
 import { cleanWords } from './clean-words.ts';
-import { type Pack, alignWords, packsOf, unpack } from './packs.ts';
+import { alignWords, type Pack, packsOf, unpack } from './packs.ts';
 import type { SpeakerTurn, speakerTurnsIn } from './speaker-turns.ts';
 import type { Segment, Transcriber } from './transcriber.ts';
 import type { RecognizedWords, WhisperJob } from './whisper-job.ts';
-import { whisperLanguage } from './whisper-language.ts';
 
 export interface LocalTranscriberOptions {
   /** For English; undefined where it is not to be used. */

@@ -1,5 +1,10 @@
-import type { JobContext } from '../workers/job-context.ts';
+import { z } from 'zod';
+import type { JobContext } from '../workers/serve-jobs.ts';
 import type { RecordingPiece } from './recording-piece.ts';
+import type { Endpoint } from '../remote/endpoint.ts';
+import type { Calculation } from '../workers/calculation.ts';
+import type { channelsOf } from './channels.ts';
+import { cleanWords } from './clean-words.ts';
 
 /** Words of one speaker. */
 export interface Segment {
@@ -10,7 +15,7 @@ export interface Segment {
   readonly text: string;
 }
 
-export interface Transcript {
+interface Transcript {
   /** In the order of their start. */
   readonly segments: readonly Segment[];
   readonly durationMs: number;
@@ -20,7 +25,7 @@ export interface Transcript {
 }
 
 /** A recording as it was sent. */
-export interface Recording extends RecordingPiece {
+interface Recording extends RecordingPiece {
   /** Language code; empty when it is not known. */
   readonly language: string;
 }
@@ -28,4 +33,53 @@ export interface Recording extends RecordingPiece {
 /** Speech to text: a local engine or a remote endpoint. Undefined for what is not a WAV file. */
 export interface Transcriber {
   transcribe(recording: Recording, context: JobContext): Promise<Transcript | undefined>;
+}
+
+interface RemoteTranscriberOptions {
+  readonly endpoint: Endpoint;
+  readonly model: string;
+  /** Models without timestamps need `json` and return one segment per speaker. */
+  readonly format: 'verbose_json' | 'json';
+  readonly channelsOf: Calculation<typeof channelsOf>;
+}
+
+const answerJson = z.object({
+  text: z.string(),
+  segments: z.array(z.object({ start: z.number(), end: z.number(), text: z.string() })).optional(),
+});
+
+/** `POST /audio/transcriptions`, once for each channel with speech. */
+export function remoteTranscriber(options: RemoteTranscriberOptions): Transcriber {
+  const { endpoint, model, format } = options;
+
+  async function recognize(wav: Uint8Array, language: string, signal: AbortSignal) {
+    const form = new FormData();
+    form.set('file', new Blob([Uint8Array.from(wav)], { type: 'audio/wav' }), 'recording.wav');
+    form.set('model', model);
+    form.set('response_format', format);
+    const base = language.toLowerCase().split(/[-_]/)[0];
+    if (base) form.set('language', base);
+    return answerJson.parse(await endpoint.postForJson('/audio/transcriptions', form, signal));
+  }
+
+  return {
+    async transcribe({ language, ...piece }, context) {
+      const recording = await options.channelsOf(piece, context);
+      if (!recording) return undefined;
+      const { durationMs, doneUntilMs, spoken } = recording;
+      const segments: Segment[] = [];
+      for (const { channel, startMs, wav: oneChannel } of spoken) {
+        const { text, segments: timed } = await recognize(oneChannel, language, context.signal);
+        const recognized = timed ?? [{ start: 0, end: (durationMs - startMs) / 1000, text }];
+        for (const { start, end, text: words } of recognized) {
+          const clean = cleanWords(words);
+          if (clean === '') continue;
+          const at = (secs: number) => startMs + Math.round(secs * 1000);
+          segments.push({ channel, startMs: at(start), endMs: at(end), text: clean });
+        }
+      }
+      const inOrder = segments.toSorted((a, b) => a.startMs - b.startMs);
+      return { segments: inOrder, durationMs, doneUntilMs, engine: model };
+    },
+  };
 }

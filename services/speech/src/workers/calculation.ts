@@ -1,4 +1,4 @@
-import type { JobContext } from './job-context.ts';
+import type { JobContext } from './serve-jobs.ts';
 
 /** A plain function that is calculated outside the event loop. */
 export type Calculation<Function extends (input: never) => unknown> = (

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
-import { lowerPriority } from './lower-priority.ts';
-import type { ResultMessage, JobMessage } from './worker.ts';
+import { getPriority, setPriority } from 'node:os';
+import type { JobMessage, ResultMessage } from './worker.ts';
 
 /**
  * Below calls and interactive requests, where processor time is short; but only a
@@ -31,4 +31,29 @@ export function serveJobs<Job, Result>(work: (job: Job) => Result | Promise<Resu
     process.on('message', (message) => take(message as JobMessage<Job>));
     process.on('disconnect', () => process.exit());
   }
+}
+
+/**
+ * Gives way to other processes by this niceness. A process that was started with a higher one keeps it: lowering it is
+ * not allowed, which is no reason to fail.
+ */
+function lowerPriority(niceness: number): void {
+  try {
+    if (getPriority() < niceness) setPriority(niceness);
+  } catch {
+    // A sandbox may forbid it altogether.
+  }
+}
+
+/** A higher number is served first. */
+export const PRIORITY = { background: 1, interactive: 2, call: 3 } as const;
+
+export type JobPriority = (typeof PRIORITY)[keyof typeof PRIORITY];
+
+/** The company and priority of a job, and the signal that cancels it. */
+export interface JobContext {
+  readonly signal: AbortSignal;
+  /** Empty for the installation itself. */
+  readonly companyId: string;
+  readonly priority: JobPriority;
 }

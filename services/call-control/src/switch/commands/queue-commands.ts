@@ -1,13 +1,14 @@
 import { holdOtherCalls } from '../../dispatch/calls-of-employee.ts';
 import type { EmployeeDispatch } from '../../dispatch/employee-dispatch.ts';
-import { replaceCallbacks, updateQueuePositions } from '../../dispatch/waiting-callers.ts';
 import { addConversationLease, type Presences } from '../../presence/presence-store.ts';
 import { canTakeWaitingCall, forwardOf, isSame, type LeaseKey } from '../../presence/presence.ts';
 import type { CallRunner } from '../../calls/store/call-runner.ts';
 import type { Calls } from '../../calls/store/call-store.ts';
 import type { CompanyOf } from '../../clients/company-client.ts';
-import { type Handlers, LONG, recentCall, untilConfirmed, UNORDERED, withoutResult } from './command-handler.ts';
+import { type Handlers, LONG, recentCall, UNORDERED, untilConfirmed, withoutResult } from './command-handler.ts';
 import { permitCallback } from './permit-dialling.ts';
+import type { Call } from '../../calls/model/call.ts';
+import { queuePositions, waitingSince } from '../../calls/model/queue-position.ts';
 
 export interface QueueCommandDeps {
   readonly calls: Calls;
@@ -87,4 +88,40 @@ export function employeeCommands({
       endLease(companyId, employeeId, { kind: 'ring_offer', id }),
     ),
   };
+}
+
+interface WaitingCallerDeps {
+  readonly calls: Pick<Calls, 'queueOf'>;
+  readonly runner: CallRunner;
+}
+
+/**
+ * Tells the waiting calls of a call's business number their places in the queue: only those who would hear it; a call whose place
+ * is the same as before is not written. May be repeated.
+ */
+async function updateQueuePositions({ calls, runner }: WaitingCallerDeps, { companyId, number }: Call): Promise<void> {
+  const places = number.positionPrompts?.length ?? 0;
+  const waiting = (await calls.queueOf(companyId)).filter((queued) => queued.number.id === number.id);
+  for (const [id, place] of queuePositions(waiting))
+    if (place <= places) await runner.apply({ companyId, id }, { type: 'place_found', place });
+}
+
+/**
+ * Ends what the caller of a call waits for in earlier calls to the business number; since when, at the earliest. A person is called
+ * back once, however often the person called and asked for it.
+ */
+async function replaceCallbacks(
+  { calls, runner }: WaitingCallerDeps,
+  { id: newest, companyId, number, remoteNumber, startedAt }: Call,
+): Promise<Date | null> {
+  const earlier = (await calls.queueOf(companyId)).filter(
+    (queued) =>
+      queued.id !== newest &&
+      queued.number.id === number.id &&
+      queued.remoteNumber === remoteNumber &&
+      queued.callback?.state === 'waiting' &&
+      queued.startedAt <= startedAt,
+  );
+  for (const { id } of earlier) await runner.apply({ companyId, id }, { type: 'callback_replaced' });
+  return earlier.length > 0 ? new Date(Math.min(...earlier.map(waitingSince))) : null;
 }

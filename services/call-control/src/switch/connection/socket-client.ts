@@ -72,9 +72,7 @@ export async function connectSocket(options: SocketOptions): Promise<SocketConne
   const { address, subscription, onEvent, signal } = options;
   const { replyLimitMs = REPLY_LIMIT_MS, probeEveryMs = PROBE_EVERY_MS } = options;
   const socket = await openTcp(address, signal);
-  const reader = new FrameReader();
-  const waiting: Waiter[] = [];
-  const jobs = new Map<string, Waiter>();
+  const waiting = openWaiting();
   const { promise: ended, resolve: setEnded } = Promise.withResolvers<string>();
   const { promise: greeted, resolve: setGreeted, reject: notGreeted } = Promise.withResolvers<void>();
   greeted.catch(() => {});
@@ -88,89 +86,51 @@ export async function connectSocket(options: SocketOptions): Promise<SocketConne
     socket.destroy();
     const error = new SwitchUnreachable(reason, true);
     notGreeted(error);
-    for (const waiter of [...waiting.splice(0), ...jobs.values()]) {
-      clearTimeout(waiter.timer);
-      waiter.reject(error);
-    }
-    jobs.clear();
+    waiting.rejectAll(error);
     setEnded(reason);
   }
 
   function onFrame(frame: Frame): void {
     const reply = readReply(frame);
-    if (reply) {
-      // Replies come in the order of their commands: without one that waits, order is lost.
-      const waiter = waiting.shift();
-      if (!waiter) return end('an unexpected reply');
-      clearTimeout(waiter.timer);
-      return waiter.resolve(reply);
-    }
+    // Replies come in the order of their commands: without one that waits, order is lost.
+    if (reply) return waiting.resolveReply(reply) ? undefined : end('an unexpected reply');
     const event = decodeEvent(frame);
-    if (event) return takeEvent(event);
+    if (event) {
+      if (event.name === 'BACKGROUND_JOB') waiting.resolveJob(event);
+      return onEvent(event);
+    }
     const type = frame.headers.get('content-type');
     if (type === 'auth/request') setGreeted();
     else if (type === 'text/disconnect-notice') end('the switch ended the connection');
     else if (type === 'text/rude-rejection') end('the switch does not take connections from here');
   }
 
-  function takeEvent(event: SocketEvent): void {
-    const waiter = event.name === 'BACKGROUND_JOB' ? jobs.get(event.headers['Job-UUID'] ?? '') : undefined;
-    if (waiter) {
-      jobs.delete(event.headers['Job-UUID'] ?? '');
-      clearTimeout(waiter.timer);
-      const text = event.body.trimEnd();
-      waiter.resolve({ ok: !text.startsWith('-'), text });
-    }
-    onEvent(event);
-  }
-
   function send(line: string, headers?: Readonly<Record<string, string>>): Promise<Reply> {
     const bytes = encodeCommand(line, headers);
     if (endReason !== undefined) return Promise.reject(new SwitchUnreachable(endReason, false));
-    return new Promise((resolve, reject) => {
-      // Skipping a late reply would give it to the next command, so the connection ends.
-      const timer = setTimeout(() => end('the switch did not reply in time'), replyLimitMs);
-      waiting.push({ resolve, reject, timer });
-      // Commands of the same tick leave with one write.
-      socket.cork();
-      process.nextTick(() => socket.uncork());
-      socket.write(bytes);
-    });
+    // Skipping a late reply would give it to the next command, so the connection ends.
+    const reply = waiting.forReply(replyLimitMs, () => end('the switch did not reply in time'));
+    // Commands of the same tick leave with one write.
+    socket.cork();
+    process.nextTick(() => socket.uncork());
+    socket.write(bytes);
+    return reply;
   }
 
   async function runJob(command: ApiCommand, jobId: string, limitMs: number): Promise<Reply> {
-    const result = new Promise<Reply>((resolve, reject) => {
-      const timer = setTimeout(() => {
-        jobs.delete(jobId);
-        reject(new SwitchUnreachable('the job has no result in time', true));
-      }, limitMs);
-      // Registered first: the result may be there before we have read the reply.
-      jobs.set(jobId, { resolve, reject, timer });
-    });
+    // Registered first: the result may be there before we have read the reply.
+    const result = waiting.forJob(jobId, limitMs);
     result.catch(() => {});
     const accepted = await send(`bgapi ${command}`, { 'Job-UUID': jobId });
     if (accepted.ok) return result;
-    clearTimeout(jobs.get(jobId)?.timer);
-    jobs.delete(jobId);
+    waiting.forgetJob(jobId);
     return accepted;
   }
 
   const onAbort = () => end('stopped');
   signal.addEventListener('abort', onAbort);
   const probing = setInterval(() => void send(PROBE).catch(() => {}), probeEveryMs);
-  socket.on('data', (chunk) => {
-    try {
-      const { items, error } = reader.push(chunk);
-      for (const frame of items) if (endReason === undefined) onFrame(frame);
-      if (error) end(error.message);
-    } catch (error) {
-      // Nothing that a switch sends may end more than its connection.
-      end(error instanceof Error ? error.message : 'a frame could not be read');
-    }
-  });
-  socket.on('error', (error) => end(error.message));
-  socket.on('close', () => end('the connection was closed'));
-
+  readFrames(socket, { isEnded: () => endReason !== undefined, onFrame, end });
   try {
     const greeting = setTimeout(() => end('the switch did not greet in time'), CONNECT_LIMIT_MS);
     await greeted.finally(() => clearTimeout(greeting));
@@ -190,6 +150,72 @@ export async function connectSocket(options: SocketOptions): Promise<SocketConne
       return endReason === undefined;
     },
     close: () => end('closed'),
+  };
+}
+
+function readFrames(
+  socket: Socket,
+  { isEnded, onFrame, end }: { isEnded(): boolean; onFrame(frame: Frame): void; end(reason: string): void },
+): void {
+  const reader = new FrameReader();
+  socket.on('data', (chunk) => {
+    try {
+      const { items, error } = reader.push(chunk);
+      for (const frame of items) if (!isEnded()) onFrame(frame);
+      if (error) end(error.message);
+    } catch (error) {
+      // Nothing that a switch sends may end more than its connection.
+      end(error instanceof Error ? error.message : 'a frame could not be read');
+    }
+  });
+  socket.on('error', (error) => end(error.message));
+  socket.on('close', () => end('the connection was closed'));
+}
+
+/** Commands that wait for their reply, and background jobs that wait for their result. */
+function openWaiting() {
+  const replies: Waiter[] = [];
+  const jobs = new Map<string, Waiter>();
+
+  function takeJob(jobId: string): Waiter | undefined {
+    const waiter = jobs.get(jobId);
+    jobs.delete(jobId);
+    clearTimeout(waiter?.timer);
+    return waiter;
+  }
+
+  return {
+    forReply: (limitMs: number, onLate: () => void) =>
+      new Promise<Reply>((resolve, reject) => {
+        replies.push({ resolve, reject, timer: setTimeout(onLate, limitMs) });
+      }),
+    /** False when none waits. */
+    resolveReply(reply: Reply): boolean {
+      const waiter = replies.shift();
+      clearTimeout(waiter?.timer);
+      waiter?.resolve(reply);
+      return waiter !== undefined;
+    },
+    forJob: (jobId: string, limitMs: number) =>
+      new Promise<Reply>((resolve, reject) => {
+        const timer = setTimeout(() => {
+          jobs.delete(jobId);
+          reject(new SwitchUnreachable('the job has no result in time', true));
+        }, limitMs);
+        jobs.set(jobId, { resolve, reject, timer });
+      }),
+    resolveJob({ headers, body }: SocketEvent): void {
+      const text = body.trimEnd();
+      takeJob(headers['Job-UUID'] ?? '')?.resolve({ ok: !text.startsWith('-'), text });
+    },
+    forgetJob: (jobId: string) => void takeJob(jobId),
+    rejectAll(error: Error): void {
+      for (const { timer, reject } of [...replies.splice(0), ...jobs.values()]) {
+        clearTimeout(timer);
+        reject(error);
+      }
+      jobs.clear();
+    },
   };
 }
 

@@ -51,107 +51,37 @@ const UNKNOWN_COMPANY: CompanyCallSettings = {
   destinations: { countries: [], premiumRate: false, satellite: false },
 };
 
-export function callArrivals(deps: {
-  calls: Calls;
-  routing: Routing;
-  presences: Pick<Presences, 'of'>;
-  companyOf: CompanyOf;
-  admissions: CallAdmissions;
-  carriers: number;
+interface ArrivalDeps {
+  readonly calls: Calls;
+  readonly routing: Routing;
+  readonly presences: Pick<Presences, 'of'>;
+  readonly companyOf: CompanyOf;
+  readonly admissions: CallAdmissions;
+  readonly carriers: number;
   /** What the ids of calls are derived with. */
-  idKey: Uint8Array;
-  clock: Clock;
-  log: Logger;
-}): Arrivals {
-  const { calls, routing, presences, companyOf, admissions, carriers, idKey, clock, log } = deps;
+  readonly idKey: Uint8Array;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+interface ArrivalContext extends ArrivalDeps {
   /** So that the next call to a number asks for its route and its company at the same time. */
-  const companyOfNumber = new LRUCache<string, string>({ max: NUMBERS_MAX });
+  readonly companyOfNumber: LRUCache<string, string>;
+}
 
-  async function fromCarrier(arrival: Extract<Arrival, { kind: 'carrier' }>, leg: ArrivedLeg): Promise<Outcome> {
-    const dialled = internationalNumber(arrival.dialled);
-    if (dialled === undefined) return { reject: 'UNALLOCATED_NUMBER' };
-    const expected = companyOfNumber.get(dialled);
-    if (expected !== undefined) companyOf(expected).catch(() => {});
-    const route = await routing.route(dialled, clock.now());
-    if (!route?.flow) return { reject: 'UNALLOCATED_NUMBER' };
-    const { companyId, number, flow, noAnswer, withinBusinessHours } = route;
-    companyOfNumber.set(dialled, companyId);
-    // A company that cannot be looked up does not keep the call from being taken; one that was deleted had the number a moment ago.
-    const company = await companyOf(companyId).catch(() => null);
-    if (company === undefined) return { reject: 'UNALLOCATED_NUMBER' };
-    if (company?.isSuspended) return { reject: 'CALL_REJECTED' };
-    // Before anything else is done for the call: what is refused costs others as little as possible.
-    if (company) {
-      const request = { callId: leg.id, employeeId: null, limits: company.limits, placed: null };
-      if ((await admissions.admit(companyId, request)) !== null) return { reject: 'USER_BUSY' };
-    }
-    const from = callerNumber(arrival.from ?? '', company?.country);
-    // The caller may have withheld the number, or forged one.
-    const mayBeCalledBack = number.callbackPrompt && company && isAllowedDestination(from, company);
-    const { callbackPrompt: _offer, ...silent } = number;
-    const call = {
-      ...leg,
-      companyId,
-      from,
-      to: number.number,
-      number: mayBeCalledBack ? number : silent,
-      flow,
-      noAnswer,
-    };
-    const looksUpCaller = company?.hasIntegrations ?? true;
-    return { companyId, decision: createInboundCall({ ...call, withinBusinessHours, looksUpCaller }, clock.now()) };
-  }
-
-  /** The caller is determined by the switch's authentication; the requested number must be the company's. */
-  async function fromPhone(arrival: Extract<Arrival, { kind: 'phone' }>, leg: ArrivedLeg): Promise<Outcome> {
-    const { companyId, employeeId, businessNumber } = arrival;
-    if (isId('cal', arrival.dialled)) return returnToCall(arrival, leg);
-    const [presence, calling, company] = await Promise.all([
-      presences.of(companyId).get(employeeId),
-      businessNumber === null ? undefined : routing.number(businessNumber),
-      companyOf(companyId).catch((error: unknown) => {
-        if (readEmergencyNumber(arrival.dialled, '') === undefined) throw error;
-        return UNKNOWN_COMPANY;
-      }),
-    ]);
-    if (!presence || calling?.companyId !== companyId || !calling.isActive || !company || carriers === 0)
-      return { reject: 'CALL_REJECTED' };
-    const request = { companyId, employeeId, callId: leg.id, dialled: arrival.dialled };
-    const permitted = await permitCall(admissions, company, request);
-    if ('refused' in permitted) return rejection(permitted.refused);
-    const { to, isEmergency } = permitted.allowed;
-    const employee = { id: employeeId, name: presence.employee.name };
-    const { number } = calling;
-    const emergency = isEmergency ? { address: company.address } : undefined;
-    const call = { ...leg, companyId, from: number.number, to, number, employee, carriers, emergency };
-    return { companyId, decision: createOutboundCall(call, clock.now()) };
-  }
-
-  /** The phone dials the id of the call that its employee is in, on the same switch. */
-  async function returnToCall(
-    { companyId, employeeId, dialled: id }: Extract<Arrival, { kind: 'phone' }>,
-    { legId, switch: at }: ArrivedLeg,
-  ): Promise<Outcome> {
-    const call = await calls
-      .of(companyId)
-      .changeIfExists(id, (current) =>
-        isDeepStrictEqual(current.switch, at)
-          ? decideCall(current, { type: 'phone_returned', legId, employeeId }, clock.now())
-          : decided(current),
-      );
-    return call?.legIds.includes(legId) ? { joined: { companyId, id } } : { reject: 'CALL_REJECTED' };
-  }
-
+export function callArrivals(deps: ArrivalDeps): Arrivals {
+  const { calls, admissions, idKey, log } = deps;
+  const context = { ...deps, companyOfNumber: new LRUCache<string, string>({ max: NUMBERS_MAX }) };
   return {
     async take({ switch: at, coreUuid, legId }, arrival) {
       // The same whoever sees it arrive, and however late: a process that stood still may go on when the call has ended.
       const id = derivedId('cal', idKey, `${coreUuid}/${legId}`);
       const leg = { id, seed: randomPart(16).toString('hex'), switch: { name: at.name, coreUuid }, legId };
       const outcome = await withRetries(log, () =>
-        arrival.kind === 'carrier' ? fromCarrier(arrival, leg) : fromPhone(arrival, leg),
+        arrival.kind === 'carrier' ? fromCarrier(context, arrival, leg) : fromPhone(context, arrival, leg),
       );
       if ('reject' in outcome) {
-        const known = await knownCall(legId);
+        const known = await knownCall(calls, legId);
         if (known) return known;
         const { reject: cause, reason } = outcome;
         log.debug({ switch: at.name, cause }, 'a call was rejected');
@@ -165,7 +95,7 @@ export function callArrivals(deps: {
         await calls.of(companyId).create(decision);
         return { key: { companyId, id }, isHandled: true };
       } catch (error) {
-        const known = await knownCall(legId);
+        const known = await knownCall(calls, legId);
         // It may have been created although the answer was lost.
         if (known?.key.id !== id) admissions.ended({ companyId, id });
         if (known) return known;
@@ -174,12 +104,97 @@ export function callArrivals(deps: {
       }
     },
   };
+}
 
-  /** The process that read this switch before may have seen the leg arrive as well. */
-  async function knownCall(legId: string) {
-    const known = await calls.byLeg(legId);
-    return known && { key: { companyId: known.companyId, id: known.id }, isHandled: false };
+/** The process that read this switch before may have seen the leg arrive as well. */
+async function knownCall(calls: Calls, legId: string) {
+  const known = await calls.byLeg(legId);
+  return known && { key: { companyId: known.companyId, id: known.id }, isHandled: false };
+}
+
+async function fromCarrier(
+  { routing, companyOf, admissions, clock, companyOfNumber }: ArrivalContext,
+  arrival: Extract<Arrival, { kind: 'carrier' }>,
+  leg: ArrivedLeg,
+): Promise<Outcome> {
+  const dialled = internationalNumber(arrival.dialled);
+  if (dialled === undefined) return { reject: 'UNALLOCATED_NUMBER' };
+  const expected = companyOfNumber.get(dialled);
+  if (expected !== undefined) companyOf(expected).catch(() => {});
+  const route = await routing.route(dialled, clock.now());
+  if (!route?.flow) return { reject: 'UNALLOCATED_NUMBER' };
+  const { companyId, number, flow, noAnswer, withinBusinessHours } = route;
+  companyOfNumber.set(dialled, companyId);
+  // A company that cannot be looked up does not keep the call from being taken; one that was deleted had the number a moment ago.
+  const company = await companyOf(companyId).catch(() => null);
+  if (company === undefined) return { reject: 'UNALLOCATED_NUMBER' };
+  if (company?.isSuspended) return { reject: 'CALL_REJECTED' };
+  // Before anything else is done for the call: what is refused costs others as little as possible.
+  if (company) {
+    const request = { callId: leg.id, employeeId: null, limits: company.limits, placed: null };
+    if ((await admissions.admit(companyId, request)) !== null) return { reject: 'USER_BUSY' };
   }
+  const from = callerNumber(arrival.from ?? '', company?.country);
+  // The caller may have withheld the number, or forged one.
+  const mayBeCalledBack = number.callbackPrompt && company && isAllowedDestination(from, company);
+  const { callbackPrompt: _offer, ...silent } = number;
+  const call = {
+    ...leg,
+    companyId,
+    from,
+    to: number.number,
+    number: mayBeCalledBack ? number : silent,
+    flow,
+    noAnswer,
+  };
+  const looksUpCaller = company?.hasIntegrations ?? true;
+  return { companyId, decision: createInboundCall({ ...call, withinBusinessHours, looksUpCaller }, clock.now()) };
+}
+
+/** The caller is determined by the switch's authentication; the requested number must be the company's. */
+async function fromPhone(
+  context: ArrivalContext,
+  arrival: Extract<Arrival, { kind: 'phone' }>,
+  leg: ArrivedLeg,
+): Promise<Outcome> {
+  const { routing, presences, companyOf, admissions, carriers, clock } = context;
+  const { companyId, employeeId, businessNumber } = arrival;
+  if (isId('cal', arrival.dialled)) return returnToCall(context, arrival, leg);
+  const [presence, calling, company] = await Promise.all([
+    presences.of(companyId).get(employeeId),
+    businessNumber === null ? undefined : routing.number(businessNumber),
+    companyOf(companyId).catch((error: unknown) => {
+      if (readEmergencyNumber(arrival.dialled, '') === undefined) throw error;
+      return UNKNOWN_COMPANY;
+    }),
+  ]);
+  if (!presence || calling?.companyId !== companyId || !calling.isActive || !company || carriers === 0)
+    return { reject: 'CALL_REJECTED' };
+  const request = { companyId, employeeId, callId: leg.id, dialled: arrival.dialled };
+  const permitted = await permitCall(admissions, company, request);
+  if ('refused' in permitted) return rejection(permitted.refused);
+  const { to, isEmergency } = permitted.allowed;
+  const employee = { id: employeeId, name: presence.employee.name };
+  const { number } = calling;
+  const emergency = isEmergency ? { address: company.address } : undefined;
+  const call = { ...leg, companyId, from: number.number, to, number, employee, carriers, emergency };
+  return { companyId, decision: createOutboundCall(call, clock.now()) };
+}
+
+/** The phone dials the id of the call that its employee is in, on the same switch. */
+async function returnToCall(
+  { calls, clock }: ArrivalContext,
+  { companyId, employeeId, dialled: id }: Extract<Arrival, { kind: 'phone' }>,
+  { legId, switch: at }: ArrivedLeg,
+): Promise<Outcome> {
+  const call = await calls
+    .of(companyId)
+    .changeIfExists(id, (current) =>
+      isDeepStrictEqual(current.switch, at)
+        ? decideCall(current, { type: 'phone_returned', legId, employeeId }, clock.now())
+        : decided(current),
+    );
+  return call?.legIds.includes(legId) ? { joined: { companyId, id } } : { reject: 'CALL_REJECTED' };
 }
 
 /** The status of the response and a header with the code tell the phone why the call is refused. */

@@ -43,8 +43,7 @@ export function createLegEventHandler(deps: {
   /** Legs that a carrier sent. Their answer is what we ordered, and nothing follows from it, so that it is not stored. */
   const fromCarrier = new LRUCache<string, true>({ max: LEGS_MAX });
   const byLeg = keyedQueue();
-  const waiting = fairQueue<() => void>();
-  let arriving = 0;
+  const takeArrival = limitArrivals(arrivals);
   let handled = 0;
   /** Inputs that arrive during a write of their call are applied together next: one decision after the other, one write. */
   const applyInput = batch(
@@ -64,18 +63,6 @@ export function createLegEventHandler(deps: {
     const key = call && { companyId: call.companyId, id: call.id };
     if (key) callOfLeg.set(legId, key);
     return key;
-  }
-
-  /** The employees of a company are not delayed by those who call from outside. */
-  async function takeArrival(at: Parameters<Arrivals['take']>[0], arrival: Arrival): ReturnType<Arrivals['take']> {
-    if (arrival.kind !== 'carrier') return arrivals.take(at, arrival);
-    if (arriving >= ARRIVALS_AT_ONCE) await new Promise<void>((go) => waiting.add(arrival.dialled, go));
-    else arriving += 1;
-    return arrivals.take(at, arrival).finally(() => {
-      const next = waiting.take();
-      if (next) next();
-      else arriving -= 1;
-    });
   }
 
   async function deliverArrival(event: LegEvent, arrival: Arrival, from: ReportingSwitch): Promise<void> {
@@ -136,5 +123,21 @@ export function createLegEventHandler(deps: {
         .finally(() => (handled += 1));
       duration.record((performance.now() - receivedAt) / 1000, { event: event.type });
     },
+  };
+}
+
+/** The employees of a company are not delayed by those who call from outside. */
+function limitArrivals(arrivals: Arrivals): Arrivals['take'] {
+  const waiting = fairQueue<() => void>();
+  let arriving = 0;
+  return async (at, arrival) => {
+    if (arrival.kind !== 'carrier') return arrivals.take(at, arrival);
+    if (arriving >= ARRIVALS_AT_ONCE) await new Promise<void>((go) => waiting.add(arrival.dialled, go));
+    else arriving += 1;
+    return arrivals.take(at, arrival).finally(() => {
+      const next = waiting.take();
+      if (next) next();
+      else arriving -= 1;
+    });
   };
 }

@@ -59,27 +59,12 @@ export function startSwitchReader(deps: SwitchReaderDeps) {
   const { name } = deps.switch;
   const stopping = new AbortController();
   let link: SwitchLink | undefined;
-  /** Known after the first answer of a connection; arrivals before it wait. */
-  let core = Promise.withResolvers<string>();
-  core.promise.catch(() => {});
+  const core = openCore();
   /** Legs whose calls are compared with the switch because an event of theirs was set aside, and how often that failed. */
   const toRepair = new Map<string, number>();
-  const gate = eventGate<{ meaning: SwitchEvent; connection: SocketConnection }>({
+  const gate = eventGate<ReadEvent>({
     machineClock,
-    handle({ meaning, connection }) {
-      takeEvent(deps, meaning, () => core.promise)
-        .catch(async (error: unknown) => {
-          // Without the database no event can be applied: all calls are reconciled after the next connect.
-          if (isUnreachable(error)) throw error;
-          const legId = legOf(meaning);
-          if (legId !== null) toRepair.set(legId, 0);
-          await deps.setAside(name, meaning, error);
-        })
-        .catch((error: unknown) => {
-          log.error({ err: error, switch: name, event: meaning.type }, 'an event of the switch was not applied');
-          connection.close();
-        });
-    },
+    handle: (read) => applyEvent(deps, read, core.uuid, toRepair),
     onOverflow: ({ connection }) => connection.close(),
   });
   /** See `onIdle`. */
@@ -127,12 +112,11 @@ export function startSwitchReader(deps: SwitchReaderDeps) {
         const ended = connection.ended.then(() => {
           timers.disconnected();
           idleAt = -1;
-          core = Promise.withResolvers<string>();
-          core.promise.catch(() => {});
+          core.forget();
         });
         const coreUuid = await readCoreUuid(connection);
         await contacts.reached(name);
-        core.resolve(coreUuid);
+        core.set(coreUuid);
         await Promise.all([followCalls(connection, coreUuid), followPhones(deps, connection)]);
         await ended;
       },
@@ -177,6 +161,42 @@ export function startSwitchReader(deps: SwitchReaderDeps) {
       await running;
     },
   };
+}
+
+/** The run of the switch's process: known after the first answer of a connection; arrivals before it wait. */
+function openCore() {
+  let known = Promise.withResolvers<string>();
+  return {
+    uuid: () => known.promise,
+    set: (coreUuid: string) => known.resolve(coreUuid),
+    forget: () => void (known = Promise.withResolvers<string>()),
+  };
+}
+
+interface ReadEvent {
+  readonly meaning: SwitchEvent;
+  readonly connection: SocketConnection;
+}
+
+function applyEvent(
+  deps: SwitchReaderDeps,
+  { meaning, connection }: ReadEvent,
+  coreUuid: () => Promise<string>,
+  toRepair: Map<string, number>,
+): void {
+  const { name } = deps.switch;
+  takeEvent(deps, meaning, coreUuid)
+    .catch(async (error: unknown) => {
+      // Without the database no event can be applied: all calls are reconciled after the next connect.
+      if (isUnreachable(error)) throw error;
+      const legId = legOf(meaning);
+      if (legId !== null) toRepair.set(legId, 0);
+      await deps.setAside(name, meaning, error);
+    })
+    .catch((error: unknown) => {
+      deps.log.error({ err: error, switch: name, event: meaning.type }, 'an event of the switch was not applied');
+      connection.close();
+    });
 }
 
 async function takeEvent(deps: SwitchReaderDeps, event: SwitchEvent, coreUuid: () => Promise<string>): Promise<void> {
