@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import { HolidayService } from '@parley/proto/numbers_routing/v1/closures_pb';
 import { employees, type RpcServer } from '@parley/rpc';
 import type { PublicHoliday } from './calculate-holidays.ts';
-import { YEAR_MAX, YEAR_MIN } from '../closures/calendar-date.ts';
+import { YEAR_MAX, YEAR_MIN } from '../closures/closure-rpcs.ts';
 
 /** Calendars of public holidays. */
 export type Holidays = ReturnType<typeof openHolidays>;
