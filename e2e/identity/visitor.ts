@@ -35,7 +35,8 @@ export interface Visitor {
   request(path: string, init?: RequestInit & { headers?: Record<string, string> }): Promise<Response>;
 }
 
-export function visit(baseUrl: string): Visitor {
+/** `userAgent`: of another browser, whose session it will be. */
+export function visit(baseUrl: string, userAgent?: string): Visitor {
   const cookies = new Map<string, string>();
 
   async function request(path: string, init: RequestInit & { headers?: Record<string, string> } = {}) {
@@ -43,7 +44,7 @@ export function visit(baseUrl: string): Visitor {
     const response = await fetch(new URL(path, baseUrl), {
       ...init,
       redirect: 'manual',
-      headers: { ...(cookie && { cookie }), ...init.headers },
+      headers: { ...(cookie && { cookie }), ...(userAgent && { 'user-agent': userAgent }), ...init.headers },
     });
     for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
