@@ -13,7 +13,7 @@ import { dashboardFiles } from './dashboard-files/dashboard-files.ts';
 import { limitFailures } from './client-address/failure-limit.ts';
 import { healthRouter } from './health.ts';
 import { startCable } from './live/cable-server.ts';
-import { mediaEndpoints } from './media/index.ts';
+import { mediaEndpoints } from './media/media-endpoints.ts';
 import { allowCrossOrigin } from './oauth/cross-origin.ts';
 import { mcpApi } from './mcp/index.ts';
 import { identityApis } from './identity-apis.ts';

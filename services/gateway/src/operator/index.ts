@@ -6,9 +6,8 @@ import { operatorBusinessNumberEndpoints } from './business-numbers/business-num
 import { companyEndpoints } from './companies/company-endpoints.ts';
 import { credentialEndpoints } from './credentials/credential-endpoints.ts';
 import { deadLetterEndpoints } from './dead-letters/dead-letter-endpoints.ts';
-import { inboxRebuildEndpoints } from './inbox-rebuilds/inbox-rebuild-endpoints.ts';
 import { integrationEndpoints } from './integrations/integration-endpoints.ts';
-import { startReportRebuild } from './report-rebuilds/report-rebuild-endpoints.ts';
+import { rebuildEndpoints } from './rebuilds/rebuild-endpoints.ts';
 import { listUsage } from './usage/list-usage.ts';
 
 /** Everything under /operator/v1, on its own port. */
@@ -17,8 +16,7 @@ export const operatorEndpoints = (clients: Clients, evict: EvictCredential): End
   ...integrationEndpoints(clients),
   ...operatorBusinessNumberEndpoints(clients),
   ...credentialEndpoints(clients, evict),
-  ...inboxRebuildEndpoints(clients),
-  startReportRebuild(clients),
+  ...rebuildEndpoints(clients),
   listUsage(clients),
   ...deadLetterEndpoints(clients),
 ];

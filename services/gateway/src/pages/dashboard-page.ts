@@ -5,6 +5,7 @@ import { cookie } from './cookies.ts';
 import { formToken, tokenField } from './forms.ts';
 import type { Visitor } from './visitor.ts';
 import { t } from './words.ts';
+import { policyHeaders } from './page.ts';
 
 /** The document of the browser application, whose `section` is shown first. */
 export function dashboardPage(
@@ -63,14 +64,6 @@ function dashboardSecurityHeaders(visitor: Visitor, nonce: string): ResponseHead
     "media-src 'self' blob:",
     `connect-src ${connectSources.filter(Boolean).join(' ')}`,
     "form-action 'self'",
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
   ];
-  return {
-    'Content-Security-Policy': policy.join('; '),
-    'Permissions-Policy': 'microphone=(self)',
-    'X-Frame-Options': 'DENY',
-    'Referrer-Policy': 'same-origin',
-    ...(secure && { 'Strict-Transport-Security': 'max-age=31536000' }),
-  };
+  return { ...policyHeaders(secure, policy), 'Permissions-Policy': 'microphone=(self)' };
 }

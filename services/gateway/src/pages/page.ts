@@ -46,11 +46,13 @@ export function securityHeaders(
     "font-src 'self'",
     'img-src data:',
     `form-action ${["'self'", ...formTargets].join(' ')}`,
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
   ];
+  return policyHeaders(secure, policy);
+}
+
+export function policyHeaders(secure: boolean, policy: readonly string[]): ResponseHeaders {
   return {
-    'Content-Security-Policy': policy.join('; '),
+    'Content-Security-Policy': [...policy, "frame-ancestors 'none'", "base-uri 'none'"].join('; '),
     'X-Frame-Options': 'DENY',
     'Referrer-Policy': 'same-origin',
     ...(secure && { 'Strict-Transport-Security': 'max-age=31536000' }),

@@ -43,24 +43,13 @@ import { ReportAdminService, ReportService } from '@parley/proto/reports/v1/repo
 import { DeliveryService } from '@parley/proto/webhooks/v1/deliveries_pb';
 import { SubscriptionService } from '@parley/proto/webhooks/v1/subscriptions_pb';
 import type { Channel } from '@parley/rpc';
+import type { Config } from '../config.ts';
 import { livePresences } from '../presence/live-presences.ts';
-
-type PeerAddresses = Record<
-  | 'IDENTITY_ADDRESS'
-  | 'DIRECTORY_ADDRESS'
-  | 'NUMBERS_ROUTING_ADDRESS'
-  | 'CALL_CONTROL_ADDRESS'
-  | 'MESSAGING_INBOX_ADDRESS'
-  | 'WEBHOOKS_ADDRESS'
-  | 'REPORTS_ADDRESS'
-  | 'SPEECH_ADDRESS',
-  string
->;
 
 /** Every service behind the gateway, by name. */
 export type Channels = ReturnType<typeof openChannels>;
 
-export function openChannels(connect: (address: string) => Channel, config: PeerAddresses) {
+export function openChannels(connect: (address: string) => Channel, config: Config) {
   return {
     identity: connect(config.IDENTITY_ADDRESS),
     directory: connect(config.DIRECTORY_ADDRESS),

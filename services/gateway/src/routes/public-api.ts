@@ -12,7 +12,6 @@ import { employeeEndpoints } from './employees/employee-endpoints.ts';
 import { pushSubscriptionEndpoints } from './push-subscriptions/push-subscription-endpoints.ts';
 import { reportEndpoints } from './reports/report-endpoints.ts';
 import { softphoneSessionEndpoints } from './softphone-sessions/softphone-session-endpoints.ts';
-import { commentEndpoints } from './inbox/comment-endpoints.ts';
 import { inboxEndpoints } from './inbox/inbox-endpoints.ts';
 import { messageEndpoints } from './messages/message-endpoints.ts';
 import { erasureEndpoints } from './privacy/erasure-endpoints.ts';
@@ -38,7 +37,6 @@ export const publicEndpoints = (
   ...tagged('Push messages', pushSubscriptionEndpoints(clients)),
   ...tagged('Softphone', softphoneSessionEndpoints(clients)),
   ...tagged('Inbox', inboxEndpoints(clients)),
-  ...tagged('Inbox', commentEndpoints(clients)),
   ...tagged('Messages', messageEndpoints(clients)),
   ...tagged('Privacy', erasureEndpoints(clients)),
   ...tagged('Privacy', exportEndpoints(clients, publicUrl)),

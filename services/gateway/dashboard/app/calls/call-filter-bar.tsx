@@ -84,6 +84,15 @@ function PeriodChoice({ filters }: { filters: Filters }): ReactNode {
     if (chosen === 'any') filters.set({ from: '', to: '' });
     else if (chosen !== 'days') filters.set({ ...periodOf(chosen as PeriodName) });
   }
+  const day = (end: 'from' | 'to', label: string) => (
+    <DayField
+      label={label}
+      hideLabel
+      emptyText={t('Any day')}
+      value={period[end]}
+      onChange={(event) => filters.set({ [end]: event.target.value })}
+    />
+  );
   return (
     <>
       <SelectField
@@ -101,21 +110,9 @@ function PeriodChoice({ filters }: { filters: Filters }): ReactNode {
       </SelectField>
       {shown === 'days' && (
         <span className={styles['days']}>
-          <DayField
-            label={t('First day')}
-            hideLabel
-            emptyText={t('Any day')}
-            value={period.from}
-            onChange={(event) => filters.set({ from: event.target.value })}
-          />
+          {day('from', t('First day'))}
           <span aria-hidden="true">–</span>
-          <DayField
-            label={t('Last day')}
-            hideLabel
-            emptyText={t('Any day')}
-            value={period.to}
-            onChange={(event) => filters.set({ to: event.target.value })}
-          />
+          {day('to', t('Last day'))}
         </span>
       )}
     </>

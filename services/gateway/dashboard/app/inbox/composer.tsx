@@ -1,5 +1,15 @@
-import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, type KeyboardEvent, lazy, type ReactNode, Suspense, useId, useRef, useState } from 'react';
+import { skipToken, useMutation, useQuery } from '@tanstack/react-query';
+import {
+  type FormEvent,
+  type KeyboardEvent,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useDeferredValue,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { ApiError, sentence } from '../api/api-error.ts';
 import { api, ok } from '../api/client.ts';
 import { t } from '../i18n/translate.ts';
@@ -14,7 +24,6 @@ import { sendProblem } from './activity-texts.ts';
 import styles from './composer.module.css';
 import { afterSending, attemptOf, insertAt } from './draft.ts';
 import { useSenders } from './sender-queries.ts';
-import { useParts } from './use-parts.ts';
 import { useDraft } from './use-draft.ts';
 import text from '../ui/text.module.css';
 
@@ -193,4 +202,17 @@ function explain(error: Error): string {
   const [field, messages] = Object.entries(error.fields)[0] ?? [];
   if (field !== undefined && messages?.[0] !== undefined) return sentence(`${field} ${messages[0]}`);
   return sendProblem(error.code) ?? error.message;
+}
+
+/** In how many parts a text is sent, in words; the code that counts is loaded when somebody writes. */
+function useParts(text: string): string | undefined {
+  const counted = useDeferredValue(text);
+  const { data } = useQuery({
+    queryKey: ['sms parts', counted],
+    queryFn: counted === '' ? skipToken : async () => (await import('./sms-parts.ts')).partsWords(counted),
+    staleTime: Infinity,
+    gcTime: 0,
+    placeholderData: (known) => known,
+  });
+  return counted === '' ? undefined : data;
 }

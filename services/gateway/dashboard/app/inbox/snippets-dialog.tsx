@@ -1,5 +1,8 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { api, at, ok } from '../api/client.ts';
+import { queryClient } from '../api/query-client.ts';
+import { queryKeys } from '../api/query-keys.ts';
 import type { TextSnippet } from '../api/schema.d.ts';
 import { t } from '../i18n/translate.ts';
 import { announce } from '../ui/announcements.tsx';
@@ -12,7 +15,6 @@ import { IconButton } from '../ui/icon-button.tsx';
 import { ListPlus, Pencil, Plus, Trash2 } from '../ui/icons/index.ts';
 import { Failure, QueryState } from '../ui/query-state.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
-import { deleteSnippet, refreshSnippets, saveSnippet, useSnippets } from './snippet-queries.ts';
 import styles from './snippets-dialog.module.css';
 
 /** Texts that the company has prepared: one is chosen, or they are changed. */
@@ -42,9 +44,12 @@ export default function SnippetsDialog(props: { onChoose: (text: string) => void
 }
 
 function SnippetList(props: { onChoose: (text: string) => void; onEdit: (snippet: TextSnippet) => void }): ReactNode {
-  const snippets = useSnippets();
+  const snippets = useQuery({
+    queryKey: queryKeys.snippets,
+    queryFn: ({ signal }) => ok(api.GET('/api/v1/text_snippets', { signal })),
+  });
   const remove = useMutation({
-    mutationFn: ({ id }: TextSnippet) => deleteSnippet(id),
+    mutationFn: ({ id }: TextSnippet) => ok(api.DELETE('/api/v1/text_snippets/{id}', at(id))),
     onSuccess: (_deleted, { title, text }) =>
       announce(t('{name} was deleted.', { name: title }), async () => {
         await saveSnippet({ id: undefined, title, text });
@@ -149,4 +154,15 @@ function SnippetForm({ snippet, onDone }: { snippet: TextSnippet | undefined; on
       </FormActions>
     </form>
   );
+}
+
+/** A snippet with an id is changed, one without is created. */
+function saveSnippet(snippet: { id: string | undefined; title: string; text: string }): Promise<TextSnippet> {
+  const { id, ...body } = snippet;
+  if (id === undefined) return ok(api.POST('/api/v1/text_snippets', { body }));
+  return ok(api.PATCH('/api/v1/text_snippets/{id}', { ...at(id), body }));
+}
+
+function refreshSnippets(): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: queryKeys.snippets });
 }

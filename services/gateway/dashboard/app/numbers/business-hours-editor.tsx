@@ -55,22 +55,18 @@ export function BusinessHoursEditor(props: {
           <Bar day={day} mark={markedDay === day.dayOfWeek ? timePart(marked) : undefined} />
           {day.open ? (
             <div className={styles['times']}>
-              <TextField
+              <TimeField
                 label={t('From')}
-                hideLabel
-                maxLength={5}
                 value={day.opensAt}
                 errors={errorsOf(`business_hours[${index}].opening_at`)}
-                onChange={(event) => change(index, { ...day, opensAt: event.target.value })}
+                onChange={(opensAt) => change(index, { ...day, opensAt })}
               />
               <span aria-hidden="true">–</span>
-              <TextField
+              <TimeField
                 label={t('To')}
-                hideLabel
-                maxLength={5}
                 value={day.closesAt}
                 errors={errorsOf(`business_hours[${index}].closing_at`)}
-                onChange={(event) => change(index, { ...day, closesAt: event.target.value })}
+                onChange={(closesAt) => change(index, { ...day, closesAt })}
               />
             </div>
           ) : (
@@ -106,6 +102,15 @@ export function BusinessHoursEditor(props: {
   );
 }
 
+function TimeField(props: {
+  label: string;
+  value: string;
+  errors?: readonly string[] | undefined;
+  onChange: (time: string) => void;
+}): ReactNode {
+  return <TextField {...props} hideLabel maxLength={5} onChange={({ target }) => props.onChange(target.value)} />;
+}
+
 /** A closed part of the opening time, such as lunch. */
 function Break(props: {
   pause: BreakForm;
@@ -118,22 +123,14 @@ function Break(props: {
     <div className={styles['break']}>
       <span className={styles['closed']}>{t('Break')}</span>
       <div className={styles['times']}>
-        <TextField
+        <TimeField
           label={t('Break from')}
-          hideLabel
-          maxLength={5}
           value={pause.from}
-          errors={props.errors.length > 0 ? props.errors : undefined}
-          onChange={(event) => props.onChange({ ...pause, from: event.target.value })}
+          errors={props.errors}
+          onChange={(from) => props.onChange({ ...pause, from })}
         />
         <span aria-hidden="true">–</span>
-        <TextField
-          label={t('Break to')}
-          hideLabel
-          maxLength={5}
-          value={pause.to}
-          onChange={(event) => props.onChange({ ...pause, to: event.target.value })}
-        />
+        <TimeField label={t('Break to')} value={pause.to} onChange={(to) => props.onChange({ ...pause, to })} />
       </div>
       <IconButton label={t('Remove the break')} icon={X} onPress={props.onRemove} />
     </div>

@@ -5,14 +5,17 @@ import type { BusinessNumber, Closure } from '../api/schema.d.ts';
 import { t } from '../i18n/translate.ts';
 import { announce } from '../ui/announcements.tsx';
 import { Button } from '../ui/button.tsx';
+import { FormDialog } from '../ui/dialog.tsx';
+import { DayField, TextField } from '../ui/field.tsx';
+import { Fields, textIn } from '../ui/form.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { MEDIUM } from '../ui/icon.ts';
 import { CalendarOff, Plus, Trash2 } from '../ui/icons/index.ts';
 import { Section } from '../ui/page.tsx';
 import { QueryState } from '../ui/query-state.tsx';
-import { AddClosure } from './add-closure.tsx';
+import { useSubmit } from '../ui/use-submit.ts';
 import { AddHolidays } from './add-holidays.tsx';
-import { addClosure, closuresChanged, closuresQuery } from './closure-queries.ts';
+import { addClosure, closuresChanged, closuresQuery, type NewClosure } from './closure-queries.ts';
 import { closureDays } from './closure-text.ts';
 import styles from './closures-section.module.css';
 
@@ -94,5 +97,45 @@ function ClosureItem({ numberId, closure }: { numberId: string; closure: Closure
         onPress={() => remove.mutate()}
       />
     </li>
+  );
+}
+
+function AddClosure(props: { numberId: string; onClose: () => void }): ReactNode {
+  const sending = useSubmit(
+    (closure: NewClosure) => addClosure(props.numberId, closure),
+    ({ name }) => {
+      announce(t('{name} is added.', { name }));
+      props.onClose();
+      return closuresChanged(props.numberId);
+    },
+  );
+  const { errorsOf } = sending;
+  function add(typed: FormData): void {
+    const text = (field: string) => textIn(typed, field);
+    sending.submit({ name: text('name'), from: text('from'), to: text('to') || text('from') });
+  }
+  return (
+    <FormDialog
+      title={t('Add closed days')}
+      onClose={props.onClose}
+      sending={sending}
+      onSubmit={add}
+      submitLabel={t('Add')}
+    >
+      <Fields>
+        <TextField
+          label={t('Name')}
+          name="name"
+          autoFocus
+          maxLength={128}
+          errors={errorsOf('name')}
+          hint={t('Such as “Summer holiday”.')}
+        />
+        <div className={styles['dates']}>
+          <DayField label={t('First day')} name="from" errors={errorsOf('from')} />
+          <DayField label={t('Last day')} name="to" errors={errorsOf('to')} hint={t('Empty for one day.')} />
+        </div>
+      </Fields>
+    </FormDialog>
   );
 }

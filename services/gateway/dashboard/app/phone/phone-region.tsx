@@ -11,12 +11,11 @@ import { CurrentCall } from './current-call.tsx';
 import { Dialler } from './dialler.tsx';
 import { toggleDialler, useDialler } from './dialler-state.ts';
 import { DoNotDisturbSwitch } from './do-not-disturb.tsx';
-import { HeldCall } from './held-call.tsx';
 import { IncomingCall } from './incoming-call.tsx';
 import styles from './phone-region.module.css';
 import type { PhoneState } from './phone-state.ts';
 import { softphone } from './softphone.ts';
-import { WaitingCaller } from './waiting-caller.tsx';
+import { HeldCall, WaitingCaller } from './other-call.tsx';
 
 /** The phone of this browser, on every page. */
 export function PhoneRegion(): ReactNode {

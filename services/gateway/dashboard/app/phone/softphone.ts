@@ -1,8 +1,7 @@
 import { api } from '../api/client.ts';
+import { t } from '../i18n/translate.ts';
 import { session as employeeSession } from '../session.ts';
 import { createStore } from '../ui/store.ts';
-import { rememberCall, rememberedCall } from './call-memory.ts';
-import { showCallNotification } from './call-notification.ts';
 import { type CallPorts, CallSession } from './call-session.ts';
 import type { Leg } from './leg.ts';
 import { microphoneConstraints, PhoneAudio } from './phone-audio.ts';
@@ -281,4 +280,34 @@ async function heldOr(activeId: string, callId: string | null): Promise<string> 
   if (callId === null) return activeId;
   const { data } = await api.GET('/api/v1/calls/{id}', { params: { path: { id: callId } } });
   return data?.on_hold === true && data.state !== 'ended' ? callId : activeId;
+}
+
+/** The conversations of this window, which a reload returns to. */
+type RememberedCall = 'call' | 'held';
+
+const keyOf = (which: RememberedCall): string => `parley.${which}.${employeeSession.employeeId}`;
+
+function rememberCall(which: RememberedCall, call: PhoneCall | null): void {
+  if (call) sessionStorage.setItem(keyOf(which), JSON.stringify(call));
+  else sessionStorage.removeItem(keyOf(which));
+}
+
+function rememberedCall(which: RememberedCall): PhoneCall | undefined {
+  const text = sessionStorage.getItem(keyOf(which));
+  return text === null ? undefined : (JSON.parse(text) as PhoneCall);
+}
+
+/** Shows a notification of the system when nobody looks at the window and it was allowed; answers how to close it. */
+function showCallNotification(number: string): () => void {
+  if (!document.hidden || !('Notification' in window) || Notification.permission !== 'granted') return () => undefined;
+  const notification = new Notification(t('Incoming call'), {
+    body: number,
+    tag: 'incoming call',
+    requireInteraction: true,
+  });
+  notification.addEventListener('click', () => {
+    window.focus();
+    notification.close();
+  });
+  return () => notification.close();
 }

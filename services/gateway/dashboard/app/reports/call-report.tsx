@@ -1,19 +1,15 @@
 import type { ReactNode } from 'react';
 import { t } from '../i18n/translate.ts';
 import { isAdmin } from '../session.ts';
-import { Section } from '../ui/page.tsx';
 import { QueryState } from '../ui/query-state.tsx';
-import { BarChart, Legend, NamedBars } from './bar-chart.tsx';
 import { CallEndsSection } from './call-ends-section.tsx';
-import { callParts, chartRows, isInTime, type Names } from './chart-row.ts';
-import { CountedUpTo } from './counted-up-to.tsx';
-import { groupName } from './group-name.ts';
+import { callParts, chartRows, type Names } from './chart-row.ts';
 import { HoursSection } from './hours-section.tsx';
 import { periodBefore, type ReportPeriod } from './report-period.ts';
 import { type Group, type ReportScope, useCallReport } from './report-queries.ts';
 import { callColumns, ReportTable } from './report-table.tsx';
-import { SkeletonReport } from './skeleton-report.tsx';
 import styles from './reports-page.module.css';
+import { CountedUpTo, groupName, ReportChart, SkeletonReport } from './report-parts.tsx';
 
 interface ReportProps {
   readonly period: ReportPeriod;
@@ -35,14 +31,12 @@ export function CallReport({ period, scope, names }: ReportProps): ReactNode {
         const isEmpty = data.totals.total === 0 && !earlier?.totals.total;
         return (
           <>
-            <Section title={title} actions={!isEmpty && <Legend rows={rows} />}>
-              {isEmpty && <p className={styles['empty']}>{t('No calls in this period.')}</p>}
-              {isInTime(data.group) ? (
-                <BarChart rows={rows} label={t('{title}, as bars', { title })} />
-              ) : (
-                <NamedBars rows={rows} label={t('{title}, as bars', { title })} />
-              )}
-            </Section>
+            <ReportChart
+              title={title}
+              group={data.group}
+              rows={rows}
+              empty={isEmpty && t('No calls in this period.')}
+            />
             <div className={styles['pair']}>
               {hours.data && (
                 <HoursSection

@@ -11,7 +11,7 @@ import { Segments } from '../ui/segments.tsx';
 import { type Filters, useFilters } from '../ui/use-filters.ts';
 import { CallReport } from './call-report.tsx';
 import type { Names } from './chart-row.ts';
-import { groupName } from './group-name.ts';
+import { groupName } from './report-parts.tsx';
 import { MessageFigures, MessageReport } from './message-report.tsx';
 import { ReportAside } from './report-aside.tsx';
 import { CallFigures } from './report-figures.tsx';

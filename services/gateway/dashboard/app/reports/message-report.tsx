@@ -3,18 +3,13 @@ import type { MessageReport as Report } from '../api/schema.d.ts';
 import { number, percent } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
 import { duration } from '../ui/duration.ts';
-import { Section } from '../ui/page.tsx';
 import { QueryState } from '../ui/query-state.tsx';
-import { BarChart, Legend, NamedBars } from './bar-chart.tsx';
-import { type ChartRow, chartRows, isInTime, type Names, textParts } from './chart-row.ts';
-import { CountedUpTo } from './counted-up-to.tsx';
-import { groupName } from './group-name.ts';
+import { type ChartRow, chartRows, type Names, textParts } from './chart-row.ts';
 import { FigureTiles, share, type Tile } from './report-figures.tsx';
 import { periodBefore, type ReportPeriod } from './report-period.ts';
 import { type ReportScope, useMessageReport } from './report-queries.ts';
 import { type FigureColumn, ReportTable } from './report-table.tsx';
-import { SkeletonReport } from './skeleton-report.tsx';
-import styles from './reports-page.module.css';
+import { CountedUpTo, groupName, ReportChart, SkeletonReport } from './report-parts.tsx';
 
 type Totals = Report['totals'];
 
@@ -71,14 +66,7 @@ export function MessageReport(props: { period: ReportPeriod; scope: ReportScope;
         const isEmpty = totals.sent + totals.received === 0;
         return (
           <>
-            <Section title={title} actions={!isEmpty && <Legend rows={rows} />}>
-              {isEmpty && <p className={styles['empty']}>{t('No texts in this period.')}</p>}
-              {isInTime(group) ? (
-                <BarChart rows={rows} label={t('{title}, as bars', { title })} />
-              ) : (
-                <NamedBars rows={rows} label={t('{title}, as bars', { title })} />
-              )}
-            </Section>
+            <ReportChart title={title} group={group} rows={rows} empty={isEmpty && t('No texts in this period.')} />
             <ReportTable
               label={title}
               group={groupName(group)}

@@ -9,7 +9,6 @@ import { useShortcut } from '../ui/shortcuts.ts';
 import { Count, Kbd } from '../ui/badge.tsx';
 import { classes } from '../ui/classes.ts';
 import { MEDIUM } from '../ui/icon.ts';
-import { Mark } from '../ui/mark.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { toggleDialler } from '../phone/dialler-state.ts';
 import styles from './navigation.module.css';
@@ -119,4 +118,14 @@ function MoreMenu(): ReactNode {
 function isCurrent({ path }: Section, location: string): boolean {
   if (path === '/settings' && ACCOUNT_PAGES.includes(location)) return true;
   return location === path || location.startsWith(`${path}/`);
+}
+
+/** The sign of the product: two halves of a conversation. */
+function Mark(): ReactNode {
+  return (
+    <svg className={styles['mark']} viewBox="0 0 24 24" aria-hidden="true">
+      <path d="M11 2.5v13a6.5 6.5 0 0 1 0-13Z" />
+      <path d="M13 8.5v13a6.5 6.5 0 0 0 0-13Z" opacity=".62" />
+    </svg>
+  );
 }

@@ -1,9 +1,10 @@
 import type { ComponentProps, ReactNode, Ref } from 'react';
 import { Button, type ButtonProps } from 'react-aria-components/Button';
+import { Tooltip, TooltipTrigger } from 'react-aria-components/Tooltip';
+import { Kbd } from './badge.tsx';
 import { classes } from './classes.ts';
 import { type Icon, LARGE, MEDIUM } from './icon.ts';
 import styles from './icon-button.module.css';
-import { Hint } from './tooltip.tsx';
 
 type PressProps = Omit<ButtonProps, 'children' | 'className' | 'style' | 'aria-label'> & {
   ref?: Ref<HTMLButtonElement>;
@@ -62,5 +63,24 @@ export function RoundButton(
       {button}
       <span aria-hidden="true">{label}</span>
     </span>
+  );
+}
+
+/** The name of a control that shows only an icon, and its shortcut. */
+function Hint(props: {
+  text: string;
+  shortcut?: string | undefined;
+  placement?: 'top' | 'right' | undefined;
+  /** A single control of React Aria. */
+  children: ReactNode;
+}): ReactNode {
+  return (
+    <TooltipTrigger delay={400} closeDelay={0}>
+      {props.children}
+      <Tooltip placement={props.placement ?? 'top'} offset={6} className={styles['tooltip']!}>
+        {props.text}
+        {props.shortcut && <Kbd>{props.shortcut}</Kbd>}
+      </Tooltip>
+    </TooltipTrigger>
   );
 }

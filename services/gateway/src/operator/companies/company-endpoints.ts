@@ -7,7 +7,8 @@ import { NO_PRESENCE } from '../../presence/live-presences.ts';
 import { boundedText, emailText, nameText } from '../../routes/shared/bounded-text.ts';
 import { pageCursor, pageLimit } from '../../routes/shared/page-query.ts';
 import { companyDeletionEndpoints } from './company-deletion-endpoints.ts';
-import { operatorCompanyJson, operatorCompanySchema } from './company-json.ts';
+import { companyJson, companySchema } from '../../routes/company/company-json.ts';
+import type { Company } from '@parley/proto/directory/v1/companies_pb';
 
 export const companyEndpoints = (clients: Clients) => [
   createCompany(clients),
@@ -16,6 +17,49 @@ export const companyEndpoints = (clients: Clients) => [
   updateCompany(clients),
   ...companyDeletionEndpoints(clients),
 ];
+
+const limitsSchema = z.object({
+  simultaneous_calls: z.int(),
+  calls_per_minute: z.int(),
+  employee_simultaneous_calls: z.int(),
+  employee_calls_per_minute: z.int(),
+});
+
+const destinationsSchema = z.object({
+  countries: z.array(z.string()),
+  premium_rate: z.boolean(),
+  satellite: z.boolean(),
+});
+
+/** A company as the operator sees it: what partners see, the messaging flag, and what its calls may be. */
+const operatorCompanySchema = companySchema
+  .extend({
+    messaging_enabled: z.boolean(),
+    suspended: z.boolean(),
+    limits: limitsSchema,
+    destinations: destinationsSchema,
+  })
+  .meta({ id: 'OperatorCompany' });
+
+function operatorCompanyJson(company: Company): z.output<typeof operatorCompanySchema> {
+  const { limits, destinations } = company;
+  return {
+    ...companyJson(company),
+    messaging_enabled: company.messagingEnabled,
+    suspended: company.suspended,
+    limits: {
+      simultaneous_calls: limits?.simultaneousCalls ?? 0,
+      calls_per_minute: limits?.callsPerMinute ?? 0,
+      employee_simultaneous_calls: limits?.employeeSimultaneousCalls ?? 0,
+      employee_calls_per_minute: limits?.employeeCallsPerMinute ?? 0,
+    },
+    destinations: {
+      countries: destinations?.countries ?? [],
+      premium_rate: destinations?.premiumRate ?? false,
+      satellite: destinations?.satellite ?? false,
+    },
+  };
+}
 
 /**
  * The company and its owner are directory's, the password and the first key identity's. Should identity fail half-way,

@@ -22,11 +22,10 @@ import {
   TEXT_UNITS_MAX,
 } from './call-flow-body.ts';
 import { callTargetProblems, callTargetsIn } from './call-targets.ts';
-import { closureEndpoints } from './closure-endpoints.ts';
+import { closureEndpoints, listHolidays } from './closure-endpoints.ts';
 import { createVoicePreview } from './create-voice-preview.ts';
 import { explainProposedRoute, explainRoute } from './explain-route.ts';
 import { textingSettingsEndpoints } from './texting-settings-endpoints.ts';
-import { listHolidays } from './list-holidays.ts';
 import { noAnswerTimeoutBody, noAnswerTimeoutError, noAnswerTimerMessage } from './no-answer-timeout-body.ts';
 
 export const businessNumberEndpoints = (clients: Clients) => [

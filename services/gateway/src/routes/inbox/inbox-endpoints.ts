@@ -9,6 +9,8 @@ import {
 } from '@parley/proto/messaging_inbox/v1/inbox_pb';
 import { z } from 'zod';
 import {
+  commentJson,
+  commentSchema,
   contactJson,
   contactSchema,
   isoMicros,
@@ -23,7 +25,8 @@ import { assigneeFilter, flag, numberFilter } from './inbox-filters.ts';
 import { microsTime } from './inbox-time.ts';
 import type { Clients } from '../../peers/peers.ts';
 import { pageCursor, pageLimit } from '../shared/page-query.ts';
-import { overwrites, sets } from '../shared/tool-annotations.ts';
+import { adds, overwrites, sets } from '../shared/tool-annotations.ts';
+import { longText } from '../shared/bounded-text.ts';
 
 export const inboxEndpoints = (clients: Clients) => [
   listThreads(clients),
@@ -32,6 +35,7 @@ export const inboxEndpoints = (clients: Clients) => [
   markThreadSeen(clients),
   markCallsSeen(clients),
   countUnseen(clients),
+  createComment(clients),
 ];
 
 const listThreads = ({ encodedInbox }: Clients) => {
@@ -263,6 +267,33 @@ const countUnseen = ({ inbox }: Clients) =>
         unseen_count: unseenCount,
         main_numbers: numbers.map(({ id, name, unseenCount: count }) => ({ id, name, unseen_count: count })),
       });
+    },
+  });
+
+const createComment = ({ comments }: Clients) =>
+  endpoint<EmployeePrincipal>()({
+    role: 'member',
+    route: 'POST /inbox/:phone_number/comments',
+    summary: 'Comment on a thread',
+    description:
+      'For the team only: it is never sent to the customer, neither opens a thread that is done nor counts as unseen. `@` and the beginning of an employee’s name, in whole words (`@Anna`, `@Anna Berg`), mentions the employee, if only one is meant: `mentions` lists them. 404 for an unknown thread.',
+    body: z.object({ text: longText(5000).describe('1 to 5,000 characters') }),
+    responses: { 201: commentSchema },
+    errors: [404, 422],
+    tools: {
+      comment_on_thread: {
+        description:
+          'Leaves a note for coworkers in a thread; the customer never sees it. `@Name` mentions a coworker.',
+        annotations: adds,
+        rename: { phone_number: 'phone' },
+      },
+    },
+    async handle({ params, body, context }) {
+      const { comment } = await comments.createComment(
+        { phoneNumber: params.phone_number, text: body.text },
+        { as: context },
+      );
+      return json(201, commentJson(comment!));
     },
   });
 

@@ -3,8 +3,9 @@ import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers/peers.ts';
 import { boundedText, lineText, urlText } from '../shared/bounded-text.ts';
-import { deliveryJson, deliverySchema } from './delivery-json.ts';
-import { webhookJson, webhookSchema, webhookWithSecretSchema } from './webhook-json.ts';
+import { isoTime, isoTimeOf } from '@parley/public-json';
+import type { Attempt, Delivery } from '@parley/proto/webhooks/v1/deliveries_pb';
+import type { Subscription } from '@parley/proto/webhooks/v1/subscriptions_pb';
 
 export const webhookEndpoints = (clients: Clients) => [
   listWebhooks(clients),
@@ -17,6 +18,81 @@ export const webhookEndpoints = (clients: Clients) => [
   retryDelivery(clients),
   sendTestEvent(clients),
 ];
+
+/** A webhook subscription as partners see it. */
+const webhookSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    url: z.string(),
+    events: z.array(z.string()).describe('Event types, by the names used in the subscription'),
+    active: z.boolean().describe('False while delivery is paused'),
+    created_at: z.string(),
+    updated_at: z.string(),
+  })
+  .meta({ id: 'Webhook' });
+
+/** A subscription in the two responses that show its secret. */
+const webhookWithSecretSchema = webhookSchema
+  .extend({
+    secret: z.string().describe('Secret that signs deliveries (Standard Webhooks). Shown only in this response'),
+  })
+  .meta({ id: 'WebhookWithSecret' });
+
+function webhookJson(subscription: Subscription): z.output<typeof webhookSchema> {
+  return {
+    id: subscription.id,
+    name: subscription.name,
+    url: subscription.url,
+    events: subscription.events,
+    active: subscription.active,
+    created_at: isoTimeOf(subscription.createdAt),
+    updated_at: isoTimeOf(subscription.updatedAt),
+  };
+}
+
+const statuses = ['pending', 'delivered', 'failed', 'held'] as const;
+
+const attemptSchema = z.object({
+  at: z.string(),
+  status_code: z.int().nullable().describe('HTTP status of the response; null if there was none'),
+  error: z.string().nullable(),
+  duration_ms: z.int().nullable().describe('Null while the attempt is in progress'),
+  response_excerpt: z.string().nullable().describe('Beginning of the response body'),
+});
+
+/** One event for one subscription, as partners see it. */
+const deliverySchema = z
+  .object({
+    id: z.string().describe('Sent as `webhook-id` with every attempt'),
+    event: z.string(),
+    status: z.enum(statuses),
+    created_at: z.string(),
+    next_attempt_at: z.string().nullable(),
+    attempts: z.array(attemptSchema).describe('Oldest first'),
+  })
+  .meta({ id: 'WebhookDelivery' });
+
+function deliveryJson(delivery: Delivery): z.output<typeof deliverySchema> {
+  return {
+    id: delivery.id,
+    event: delivery.event,
+    status: z.enum(statuses).parse(delivery.status),
+    created_at: isoTimeOf(delivery.createdAt),
+    next_attempt_at: isoTime(delivery.nextAttemptAt),
+    attempts: delivery.attempts.map(attemptJson),
+  };
+}
+
+function attemptJson(attempt: Attempt): z.output<typeof attemptSchema> {
+  return {
+    at: isoTimeOf(attempt.at),
+    status_code: attempt.statusCode ?? null,
+    error: attempt.error ?? null,
+    duration_ms: attempt.durationMs ?? null,
+    response_excerpt: attempt.responseExcerpt ?? null,
+  };
+}
 
 const listWebhooks = ({ subscriptions }: Clients) =>
   endpoint<EmployeePrincipal>()({

@@ -5,6 +5,7 @@ import { announce } from '../../ui/announcements.tsx';
 import { Button } from '../../ui/button.tsx';
 import { type Icon, MEDIUM } from '../../ui/icon.ts';
 import styles from './account.module.css';
+import { Time } from '../../ui/time.tsx';
 
 /** Keys, apps and browsers with access. */
 export function AccountList({ children }: { children: ReactNode }): ReactNode {
@@ -41,5 +42,14 @@ export function AccountItem(props: {
         </Button>
       </div>
     </li>
+  );
+}
+
+export function LastUsed({ at }: { at: string | null }): ReactNode {
+  if (at === null) return t('never used');
+  return (
+    <>
+      {t('last used')} <Time at={at} withTime />
+    </>
   );
 }

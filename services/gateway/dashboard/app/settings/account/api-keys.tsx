@@ -14,7 +14,7 @@ import { QueryState } from '../../ui/query-state.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { SettingsPage } from '../settings-page.tsx';
-import { AccountItem, AccountList } from './account-list.tsx';
+import { AccountItem, AccountList, LastUsed } from './account-list.tsx';
 import { accountChanged, apiKeysQuery } from './account-queries.ts';
 import styles from './account.module.css';
 
@@ -101,14 +101,7 @@ function KeyItem(props: { apiKey: OwnApiKey; onRotated: (apiKey: string) => void
       name={<bdi>{name}</bdi>}
       details={
         <>
-          {t('Created')} {created && <Time at={created} withTime />} ·{' '}
-          {used ? (
-            <>
-              {t('last used')} <Time at={used} withTime />
-            </>
-          ) : (
-            t('never used')
-          )}
+          {t('Created')} {created && <Time at={created} withTime />} · <LastUsed at={used} />
           {oldUntil && (
             <>
               {' '}

@@ -9,7 +9,7 @@ import { Section } from '../../ui/page.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
 import { Time } from '../../ui/time.tsx';
 import { SettingsPage } from '../settings-page.tsx';
-import { AccountItem, AccountList } from './account-list.tsx';
+import { AccountItem, AccountList, LastUsed } from './account-list.tsx';
 import { accountChanged, connectedAppsQuery } from './account-queries.ts';
 
 export function ConnectedApps(): ReactNode {
@@ -56,13 +56,7 @@ function App({ app }: { app: ConnectedApp }): ReactNode {
               {t('renewed')} <Time at={renewed} withTime /> ·{' '}
             </>
           )}
-          {used ? (
-            <>
-              {t('last used')} <Time at={used} withTime />
-            </>
-          ) : (
-            t('never used')
-          )}
+          <LastUsed at={used} />
         </>
       }
       revoke={async () => {

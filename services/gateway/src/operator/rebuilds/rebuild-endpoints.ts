@@ -5,7 +5,11 @@ import { z } from 'zod';
 import type { Clients } from '../../peers/peers.ts';
 import { isoTime, isoTimeOf } from '@parley/public-json';
 
-export const inboxRebuildEndpoints = (clients: Clients) => [startInboxRebuild(clients), getInboxRebuild(clients)];
+export const rebuildEndpoints = (clients: Clients) => [
+  startInboxRebuild(clients),
+  getInboxRebuild(clients),
+  startReportRebuild(clients),
+];
 
 const startInboxRebuild = ({ inboxAdmin }: Clients) =>
   endpoint<OperatorPrincipal>('none')({
@@ -60,3 +64,16 @@ function inboxRebuildJson({ startedAt, finishedAt, counts }: InboxRebuild): z.ou
     removed_contacts: counts?.removedContacts ?? null,
   };
 }
+
+const startReportRebuild = ({ reportAdmin }: Clients) =>
+  endpoint<OperatorPrincipal>('none')({
+    route: 'POST /companies/:id/report_rebuild',
+    summary: 'Rebuild the reports of a company',
+    description: 'Counts all calls and texts again, from the services that own them. Reports wait until it is done.',
+    responses: { 202: z.object({ status: z.string().describe('`running`') }) },
+    errors: [404],
+    async handle({ params, context }) {
+      await reportAdmin.startReportRebuild({ companyId: params.id }, { as: context });
+      return json(202, { status: 'running' });
+    },
+  });
