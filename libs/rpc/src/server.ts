@@ -152,9 +152,10 @@ export function createRpcServer(options: RpcServerOptions) {
 
 function addHealthService(server: Server, ready: RpcServerOptions['ready']): void {
   const { check } = Health.method;
-  const respond = async (_call: unknown, done: (failure: null, response: unknown) => void) => {
-    const isReady = await ready().catch(() => false);
-    done(null, responseBytes(check.output, { status: isReady ? Serving.SERVING : Serving.NOT_SERVING }));
+  const respond = (_call: unknown, done: (failure: null, response: unknown) => void) => {
+    const answer = (isReady: boolean) =>
+      done(null, responseBytes(check.output, { status: isReady ? Serving.SERVING : Serving.NOT_SERVING }));
+    void ready().then(answer, () => answer(false));
   };
   server.addService({ check: methodDefinition(Health, check) }, { check: respond });
 }

@@ -105,7 +105,7 @@ type RunningTimers = Pick<DueDocuments, 'pollNow' | 'stop'>;
 const LATE_MS = 5000;
 
 /** The timers and commands of a collection: what its writes start here, and what other processes have left. */
-export function aggregateWork(options: {
+function aggregateWork(options: {
   collection: Collection<StoredDocument>;
   cache: DocumentCache;
   relay: Pick<Relay, 'backgroundWork' | 'telemetry'>;

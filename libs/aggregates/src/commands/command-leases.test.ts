@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import type { Outbox } from '../outbox/outbox.ts';
 import type { CommandEntry } from '../stored/bookkeeping.ts';
 import type { DocumentWriter } from '../writes/document-writer.ts';
-import { type CommandLeases, type LeasedCommand, openCommandLeases } from './command-leases.ts';
+import { type CommandLeases, openCommandLeases } from './command-leases.ts';
+import type { LeasedCommand } from './command-places.ts';
 
 const LEASE_MS = 15_000;
 let renewed: string[];

@@ -6,16 +6,7 @@ import { newLease as leaseFor, type CommandEntry, type Lease, commandsToTake } f
 import type { DocumentWriter } from '../writes/document-writer.ts';
 import type { Clock } from '@parley/clock';
 import type { AnyHandlers } from './command-handlers.ts';
-import type { CommandPlaces } from './command-places.ts';
-
-/** A command that this process has leased. */
-export interface LeasedCommand {
-  readonly aggregateId: string;
-  readonly companyId: string;
-  entry: CommandEntry;
-  /** Aborted when the lease is lost, or when the process stops. */
-  readonly abort: AbortController;
-}
+import type { CommandPlaces, LeasedCommand } from './command-places.ts';
 
 /** The leases of this process: in memory, and in the documents, where they are renewed. */
 export type CommandLeases = ReturnType<typeof openCommandLeases>;

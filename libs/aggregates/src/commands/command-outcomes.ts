@@ -9,7 +9,7 @@ import { type Aggregate, retryWaitMs, type AnyCommand, type CommandEntry, comman
 import { type StoredDocument, toState } from '../stored/stored-document.ts';
 import type { DocumentWriter, Revision } from '../writes/document-writer.ts';
 import type { AnyHandler, AnyHandlers } from './command-handlers.ts';
-import type { LeasedCommand } from './command-leases.ts';
+import type { LeasedCommand } from './command-places.ts';
 
 export type Outcome =
   | { readonly type: 'result'; readonly result: unknown }

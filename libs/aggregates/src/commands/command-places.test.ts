@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CommandEntry } from '../stored/bookkeeping.ts';
-import type { LeasedCommand } from './command-leases.ts';
+import type { LeasedCommand } from './command-places.ts';
 import type { AnyHandler } from './command-handlers.ts';
 import { commandPlaces } from './command-places.ts';
 

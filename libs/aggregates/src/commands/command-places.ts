@@ -1,7 +1,15 @@
 import { fairQueue } from '@parley/queues';
 import { type CommandEntry, commandOf } from '../stored/bookkeeping.ts';
-import type { LeasedCommand } from './command-leases.ts';
 import type { AnyHandlers } from './command-handlers.ts';
+
+/** A command that this process has leased. */
+export interface LeasedCommand {
+  readonly aggregateId: string;
+  readonly companyId: string;
+  entry: CommandEntry;
+  /** Aborted when the lease is lost, or when the process stops. */
+  readonly abort: AbortController;
+}
 
 /** Commands that wait for one of the places in which they are executed: companies in turn, the more urgent ones of a company first. */
 export type CommandPlaces = ReturnType<typeof commandPlaces>;

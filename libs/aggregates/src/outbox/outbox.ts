@@ -243,7 +243,7 @@ export interface EncodedEvent {
 const EVENT_BYTES_MAX = 512 * 1024;
 
 /** The entries of events with their sequences, and how many events the aggregate has had of each noun then. */
-export function entriesOf(
+function entriesOf(
   events: readonly unknown[],
   encode: (event: unknown) => EncodedEvent,
   countsBefore: Readonly<Record<string, number>>,

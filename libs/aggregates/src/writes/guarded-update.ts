@@ -12,7 +12,7 @@ export function newStamp(): string {
   return randomPart(6).toString('base64url');
 }
 
-export function withStamp(stamps: readonly string[], stamp: string): readonly string[] {
+function withStamp(stamps: readonly string[], stamp: string): readonly string[] {
   return [...stamps, stamp].slice(-STAMPS_MAX);
 }
 

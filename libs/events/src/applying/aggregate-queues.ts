@@ -1,5 +1,4 @@
 import { type Event, nounOf } from '../event/envelope.ts';
-import type { EventApplierOptions } from './apply-chunk.ts';
 import {
   BEHIND_MAX,
   type CatchUpState,
@@ -10,6 +9,7 @@ import {
   lastApplied,
   merge,
   type Position,
+  type Positions,
 } from './positions-store.ts';
 import type { ReadEvent } from '../reading/stream-reader.ts';
 
@@ -72,14 +72,14 @@ export function newQueue(
 }
 
 /** The stored position of a queue that was begun without it. */
-export function setRead(queue: AggregateQueue, { position, known }: Progress): void {
+function setRead(queue: AggregateQueue, { position, known }: Progress): void {
   queue.position = merge(queue.position, position);
   queue.known ||= known;
   queue.unreadSince = undefined;
 }
 
 /** The last event that is applied or waits. */
-export function lastSequence({ items, position }: Pick<AggregateQueue, 'items' | 'position'>): number {
+function lastSequence({ items, position }: Pick<AggregateQueue, 'items' | 'position'>): number {
   return Math.max(lastApplied(position), items.at(-1)?.event.aggregateSequence ?? 0);
 }
 
@@ -165,7 +165,7 @@ const UNREAD_MAX_MS = 60_000;
 
 /** The aggregates of the partitions that are applied here. `onBehind` is called with each that is behind when it is added. */
 export function openAggregateQueues(
-  { positions, toleratesReplay }: Pick<EventApplierOptions, 'positions' | 'toleratesReplay'>,
+  { positions, toleratesReplay }: { positions: Positions; toleratesReplay?: (event: Event) => boolean },
   onBehind: (queue: AggregateQueue) => void,
 ) {
   /** Those that were idle the longest come first. */

@@ -112,7 +112,7 @@ async function applyFirst(queue: AggregateQueue, work: AggregateWork): Promise<Q
 }
 
 /** Resolves with true when the event needs no further attempt: it was applied, or became a dead letter. */
-export async function tryToApply(queue: AggregateQueue, event: Event, options: EventApplierOptions): Promise<boolean> {
+async function tryToApply(queue: AggregateQueue, event: Event, options: EventApplierOptions): Promise<boolean> {
   const { follower, apply, deadLetters, triesMax, log } = options;
   const sequence = event.aggregateSequence;
   try {
@@ -131,7 +131,7 @@ export async function tryToApply(queue: AggregateQueue, event: Event, options: E
 }
 
 /** When the failed event of a queue is tried again. */
-export function retryAt({ failing }: AggregateQueue, { retryDelayMs }: EventApplierOptions): Date {
+function retryAt({ failing }: AggregateQueue, { retryDelayMs }: EventApplierOptions): Date {
   return new Date(Date.now() + (failing ? retryDelayMs(failing.tries) : 0));
 }
 
@@ -193,7 +193,7 @@ export function gapWaitMsOf(queue: AggregateQueue, options: EventApplierOptions)
   return queue.known ? options.gapWaitMs : options.gapWaitMs * UNKNOWN_WAIT_SHARE;
 }
 
-export function logGap(queue: AggregateQueue, event: Event, options: EventApplierOptions): void {
+function logGap(queue: AggregateQueue, event: Event, options: EventApplierOptions): void {
   if (!queue.known || hasGaps(options)) return;
   const { follower, log } = options;
   const missing = lastApplied(queue.position) + 1;

@@ -97,7 +97,7 @@ export function actorToProto(actor: Actor): MessageInitShape<typeof ActorSchema>
   };
 }
 
-export function actorFromProto(actor: ProtoActor): Actor | undefined {
+function actorFromProto(actor: ProtoActor): Actor | undefined {
   const { type, id, name, credentialType, credentialId, credentialName, address, requestId } = actor;
   const credential = { type: credentialType, id: credentialId, name: credentialName };
   return actorFrom({ type, id, name, credential, address, requestId });
@@ -118,7 +118,7 @@ export function auditToProto({ type, object, changes }: AuditEntry<string>): Mes
 }
 
 /** Throws when a value is not JSON. */
-export function auditFromProto(entry: ProtoAuditEntry): AuditEntry<string> {
+function auditFromProto(entry: ProtoAuditEntry): AuditEntry<string> {
   const { type, objectType, objectId, objectName, changes } = entry;
   return {
     type,

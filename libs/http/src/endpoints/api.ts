@@ -149,7 +149,7 @@ function instant(text: string): Date {
  * Verifies a response against its declaration: throws for an undeclared status, a wrong body or an undeclared field.
  * For tests and the local stack; in production the type checker is sufficient.
  */
-export function checkResponse<Context>(endpoint: Endpoint<Context>, response: EndpointResponse): EndpointResponse {
+function checkResponse<Context>(endpoint: Endpoint<Context>, response: EndpointResponse): EndpointResponse {
   const fail = (why: string) => new Error(`${endpoint.method} ${endpoint.path} responded ${response.status}: ${why}`);
   if (!(response.status in endpoint.responses)) throw fail('a status it does not declare');
   const shape = endpoint.responses[response.status] as ResponseShape;

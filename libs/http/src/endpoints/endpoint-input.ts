@@ -42,7 +42,7 @@ export function inputReader<Context>(endpoint: Endpoint<Context>) {
 }
 
 /** The same, whatever way the input came. */
-export function inputChecker<Context>(endpoint: Endpoint<Context>) {
+function inputChecker<Context>(endpoint: Endpoint<Context>) {
   const { params, query, headers, body } = endpoint;
   const queryNames = Object.keys(query?.shape ?? {});
   const formFields = formFieldsOf(body);

@@ -48,7 +48,7 @@ export interface EmptyResponse<Status extends number = number> extends ResponseH
 
 export type EndpointResponse = JsonResponse | ContentResponse | StreamResponse | EmptyResponse;
 
-export const JSON_TYPE = 'application/json; charset=utf-8';
+const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** `json(200, contact)`: a JSON response. */
 export function json<const Status extends number, Body>(

@@ -20,7 +20,7 @@ import { Navigation } from './navigation.tsx';
 import { ACCOUNT_PAGES, sections } from './sections.ts';
 import './shared-parts.ts';
 
-const Palette = lazyPart(() => import('../palette/palette.tsx'));
+const Palette = lazyPart(() => import('./palette.tsx'));
 const AfterCall = lazyPart(() => import('./after-call.tsx'));
 const ShortcutsHelp = lazyPart(() => import('./shortcuts-help.tsx'));
 

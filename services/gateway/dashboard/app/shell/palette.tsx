@@ -16,13 +16,13 @@ import { t } from '../i18n/translate.ts';
 import { type FoundText, useFoundTexts } from '../inbox/found-texts.tsx';
 import { excerptOf } from '../inbox/text-excerpt.ts';
 import { softphone } from '../phone/softphone.ts';
-import { sections } from '../shell/sections.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Kbd } from '../ui/badge.tsx';
 import { type Icon, LARGE, MEDIUM } from '../ui/icon.ts';
 import { Hash, Keyboard, MessageSquare, Search } from '../ui/icons/index.ts';
 import { useDebounced } from '../ui/use-debounced.ts';
 import styles from './palette.module.css';
+import { sections } from './sections.ts';
 
 const PEOPLE_MAX = 6;
 const TEXTS_MAX = 4;
