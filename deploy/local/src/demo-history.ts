@@ -23,7 +23,7 @@ interface Company {
   request(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object): Promise<unknown>;
 }
 
-type Happening =
+type DemoEvent =
   | { readonly kind: 'text' | 'reply' | 'voicemail'; readonly text: string }
   | { readonly kind: 'missed' }
   /** `words`: in turn of the customer and the employee. */
@@ -31,7 +31,7 @@ type Happening =
 
 /** On a day at a time, or so many minutes ago. */
 type When = readonly [daysAgo: number, time: string] | readonly [minutesAgo: number];
-type Moment = readonly [When, from: string, Happening];
+type Moment = readonly [When, from: string, DemoEvent];
 
 const phone = (last: number) => `+45203040${last}`;
 /** Who calls and texts. */
@@ -193,10 +193,10 @@ export async function inThePast<T>(options: Simulated, work: () => Promise<T>): 
 /** A week of calls and texts of the demo company, from its beginning until now. */
 export async function makeHistory(options: Simulated, company: Company): Promise<void> {
   const now = new Date();
-  for (const [when, from, happening] of WEEK) {
+  for (const [when, from, event] of WEEK) {
     const { now: reached } = (await simulate(options, 'GET', '/clock')) as { now: string };
     await advance(options, (timeOf(when, now) - Date.parse(reached)) / 1000);
-    await happen(options, company, from, happening);
+    await simulateEvent(options, company, from, event);
   }
   await handleThreads(options, company);
 }
@@ -208,14 +208,14 @@ function timeOf(when: When, now: Date): number {
   return new Date(now.getFullYear(), now.getMonth(), now.getDate() - before, hours, minutes).getTime();
 }
 
-async function happen(options: Simulated, company: Company, from: string, happening: Happening): Promise<void> {
+async function simulateEvent(options: Simulated, company: Company, from: string, event: DemoEvent): Promise<void> {
   const { number: to } = company;
-  if (happening.kind === 'text') return void (await simulate(options, 'POST', '/messages', { from, to, ...happening }));
-  if (happening.kind === 'reply') return reply(options, company, from, happening.text);
-  if (happening.kind === 'talk') return talk(options, company, from, happening);
+  if (event.kind === 'text') return void (await simulate(options, 'POST', '/messages', { from, to, ...event }));
+  if (event.kind === 'reply') return reply(options, company, from, event.text);
+  if (event.kind === 'talk') return talk(options, company, from, event);
   const { leg_id: leg } = (await simulate(options, 'POST', '/calls', { from, to })) as { leg_id: string };
-  await advance(options, happening.kind === 'missed' ? UNANSWERED_SECS / 3 : UNANSWERED_SECS);
-  if (happening.kind === 'voicemail') await simulate(options, 'POST', `/legs/${leg}/say`, { text: happening.text });
+  await advance(options, event.kind === 'missed' ? UNANSWERED_SECS / 3 : UNANSWERED_SECS);
+  if (event.kind === 'voicemail') await simulate(options, 'POST', `/legs/${leg}/say`, { text: event.text });
   await simulate(options, 'POST', `/legs/${leg}/hangup`);
 }
 
@@ -231,7 +231,7 @@ async function talk(
   options: Simulated,
   { number: to, employeeIds }: Company,
   from: string,
-  { by, secs, words }: Extract<Happening, { kind: 'talk' }>,
+  { by, secs, words }: Extract<DemoEvent, { kind: 'talk' }>,
 ): Promise<void> {
   const employeeId = employeeIds[by]!;
   await simulate(options, 'PUT', `/phones/${employeeId}`, { online: true });

@@ -45,6 +45,6 @@ export const batching = {
   deliveries: { waitMs: 2, frequentMs: 15 },
   /** Ten results cost twice as much each as a hundred, and nothing waits for them but the next delivery of a lane. */
   deliveryResults: { waitMs: 50 },
-  awaitedDeliveryResults: { waitMs: 2 },
+  urgentDeliveryResults: { waitMs: 2 },
   lanes: { waitMs: 5 },
 } as const satisfies Batching;

@@ -10,7 +10,7 @@ import { updateSubscription } from './subscriptions/subscription.ts';
 const mongo = testMongo();
 afterAll(() => mongo.close());
 
-describe('a subscription of an earlier version', () => {
+describe('data of an earlier version', () => {
   it('a subscription of an earlier version is read and changed like others, and is not suspended', async () => {
     const db = mongo.database();
     const earlier = { companyId: 'com_1', name: 'CRM', url: 'https://a.example', events: [], active: true, slot: 0 };
@@ -20,5 +20,13 @@ describe('a subscription of an earlier version', () => {
     expect(await own.list()).toMatchObject([{ id: 'whk_1', name: 'CRM', suspended: false }]);
     await own.change('whk_1', (current) => updateSubscription(current, { name: 'Shop' }, new Date()));
     expect(await own.get('whk_1')).toMatchObject({ name: 'Shop', suspended: false });
+  });
+
+  it('a delivery of an earlier version keeps that another one waits behind it', async () => {
+    const db = mongo.database();
+    const deliveries = db.collection<{ _id: string }>('deliveries');
+    await deliveries.insertOne({ _id: 'dlv_1', followed: true } as never);
+    await migrate(db, migrations);
+    expect(await deliveries.findOne({ _id: 'dlv_1' })).toEqual({ _id: 'dlv_1', hasSuccessor: true });
   });
 });

@@ -4,6 +4,9 @@ export const migrations: readonly Migration[] = [
   {
     name: '0.3.0',
     async run(db) {
+      await db
+        .collection('deliveries')
+        .updateMany({ followed: { $exists: true } }, { $rename: { followed: 'hasSuccessor' } });
       const subscriptions = db.collection('subscriptions');
       await subscriptions.updateMany(
         { _deleted: { $exists: false } },

@@ -117,7 +117,7 @@ const queries: [string, () => Promise<unknown>, string, number][] = [
   ],
   ['recording an attempt', () => deliveries.record(claimed(SETTLED + 1)), '_id_', 1],
   ['asking for a free lane', () => deliveries.isLaneTaken(laneOf('whk_1', 'con_1501')), 'lane_position', 1],
-  ['waiting in a lane', () => deliveries.follow(laneOf('whk_1', 'con_1501')), 'lane_position', 1],
+  ['waiting in a lane', () => deliveries.markSuccessor(laneOf('whk_1', 'con_1501')), 'lane_position', 1],
   ['advancing a lane', () => deliveries.advanceLane(laneOf('whk_1', 'con_1501'), dueIn(now, 0)), 'lane_position', 1],
   ['resuming', () => deliveries.resume('whk_2', dueIn(now, 0)), 'paused', 1],
   ['finding what a pause left', () => deliveries.paused(), 'paused', 1],

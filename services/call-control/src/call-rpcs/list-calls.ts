@@ -74,8 +74,8 @@ export const listCalls =
       const first = cursor === undefined ? 0 : rankFrom(cursor);
       if (state !== undefined && state !== 'ended') return { calls: [] };
       const tagged = tagKeys && (await calls.listIds(companyId, { ...filter, tagKeys }, TAGGED_MAX));
-      const sought = { ...filter, ...(tagged && { among: tagged }) };
-      const { ids, model } = await search.find(companyId, text, sought, RESULTS_MAX);
+      const searched = { ...filter, ...(tagged && { among: tagged }) };
+      const { ids, model } = await search.find(companyId, text, searched, RESULTS_MAX);
       const page = ids.slice(first, first + limit);
       const byId = new Map((await calls.byIds(companyId, page)).map((call) => [call.id, call]));
       const found = page.flatMap((id) => byId.get(id) ?? []);

@@ -167,10 +167,10 @@ function finding(entries: PlainDocuments<SearchEntry>, { speech, wordKeys, log, 
   /** The share of the query's words that each call has. */
   async function byWords(companyId: string, query: string, filter: SearchFilter): Promise<ReadonlyMap<string, number>> {
     const own = entries.of(companyId);
-    const sought = soughtWords(query);
+    const words = queryWords(query);
     const matches = await Promise.all(
-      sought.map((word) => {
-        const stored = { words: { $in: wordKeys.sought(companyId, word) }, ...termScope(filter) };
+      words.map((word) => {
+        const stored = { words: { $in: wordKeys.storedForms(companyId, word) }, ...termScope(filter) };
         return Array.fromAsync(own.find(stored, NEWEST_FIRST, wordMatches), ({ id }) => id);
       }),
     );
@@ -205,8 +205,8 @@ function finding(entries: PlainDocuments<SearchEntry>, { speech, wordKeys, log, 
   async function findAmong(companyId: string, query: string, ids: readonly string[]) {
     const found = await Array.fromAsync(entries.of(companyId).find({ id: { $in: [...ids] } }, { id: 1 }));
     found.sort((a, b) => b.startedAt.getTime() - a.startedAt.getTime());
-    const words = soughtWords(query).map((word) => {
-      const stored = new Set(wordKeys.sought(companyId, word));
+    const words = queryWords(query).map((word) => {
+      const stored = new Set(wordKeys.storedForms(companyId, word));
       return found.filter((entry) => entry.words.some((one) => stored.has(one))).map(({ id }) => id);
     });
     async function compare(): Promise<SimilarCalls> {
@@ -234,7 +234,7 @@ function finding(entries: PlainDocuments<SearchEntry>, { speech, wordKeys, log, 
   };
 }
 
-const soughtWords = (query: string) => withoutStopWords(wordsOf(query).slice(0, QUERY_WORDS_MAX));
+const queryWords = (query: string) => withoutStopWords(wordsOf(query).slice(0, QUERY_WORDS_MAX));
 
 /** The similarity between the query and the words of a call; 0 where the vectors are from another model. */
 function likenessOf(entry: SearchEntry, wanted: readonly number[], model: string): number {

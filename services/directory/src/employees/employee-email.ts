@@ -20,22 +20,22 @@ export function emailKeyOf(email: string): string {
  * Another address. An employee who has signed in keeps signing in with the old one until the new one is confirmed: otherwise
  * whoever changes an address could take over the account with a link for a new password. Changing back ends the wait.
  */
-export function changedEmail<Of extends EmailFields & { readonly invitationPending: boolean }>(
-  current: Of,
+export function changedEmail<State extends EmailFields & { readonly invitationPending: boolean }>(
+  current: State,
   email: string,
-): Of {
+): State {
   const emailKey = emailKeyOf(email);
   if (emailKey === current.emailKey) return { ...current, email };
   const { signInEmail: confirmed = current.email, ...withoutWait } = current;
   const next = { ...withoutWait, email, emailKey, emailChange: current.emailChange + 1 };
   const confirmedKey = emailKeyOf(confirmed);
   if (current.invitationPending || emailKey === confirmedKey)
-    return { ...next, emailKeys: [emailKey] } as unknown as Of;
-  return { ...next, emailKeys: [emailKey, confirmedKey], signInEmail: confirmed } as unknown as Of;
+    return { ...next, emailKeys: [emailKey] } as unknown as State;
+  return { ...next, emailKeys: [emailKey, confirmedKey], signInEmail: confirmed } as unknown as State;
 }
 
 /** The shown address is the one to sign in with; the old one is free. */
-export function confirmedEmail<Of extends EmailFields>(current: Of): Of {
+export function confirmedEmail<State extends EmailFields>(current: State): State {
   const { signInEmail: _, ...rest } = current;
-  return { ...rest, emailKeys: [current.emailKey] } as unknown as Of;
+  return { ...rest, emailKeys: [current.emailKey] } as unknown as State;
 }

@@ -30,11 +30,11 @@ const LIFETIME_MS = 7 * 24 * 3600 * 1000;
 const NOTIFICATIONS_MAX = 10;
 
 /** Schedules a notification in the write that causes it. Does not affect another notification that is being sent. */
-export function planNotification<Of extends WithNotifications>(
-  current: Of,
+export function planNotification<State extends WithNotifications>(
+  current: State,
   planned: Pick<AccountNotification, 'about' | 'to' | 'alert'>,
   now: Date,
-): Of {
+): State {
   const notifications = bounded([...current.notifications, { ...planned, at: now, tries: 0, next: now }]);
   return { ...current, notifications, due: dueOf(notifications, now) };
 }
@@ -58,20 +58,20 @@ export function nextNotification({
 }
 
 /** The notification was sent. */
-export function endNotification<Of extends WithNotifications>(
-  current: Of,
+export function endNotification<State extends WithNotifications>(
+  current: State,
   notification: AccountNotification,
   now: Date,
-): Of {
+): State {
   return withNotifications(current, others(current, notification), now);
 }
 
 /** The notification could not be sent: it is tried again for as long as it is of use, and the others do not wait for it. */
-export function postponeNotification<Of extends WithNotifications>(
-  current: Of,
+export function postponeNotification<State extends WithNotifications>(
+  current: State,
   notification: AccountNotification,
   now: Date,
-): Of {
+): State {
   const left = others(current, notification);
   const wasThere = left.length < (current.notifications?.length ?? 0);
   if (!wasThere || now.getTime() - notification.at.getTime() >= LIFETIME_MS)
@@ -81,7 +81,7 @@ export function postponeNotification<Of extends WithNotifications>(
 }
 
 /** The same notifications, due when the first of them is to be sent. */
-export function rescheduleNotifications<Of extends WithNotifications>(current: Of, now: Date): Of {
+export function rescheduleNotifications<State extends WithNotifications>(current: State, now: Date): State {
   return withNotifications(current, current.notifications, now);
 }
 
@@ -94,11 +94,11 @@ function others(
   return notifications.filter((one) => !isSame(one));
 }
 
-function withNotifications<Of extends WithNotifications>(
-  current: Of,
+function withNotifications<State extends WithNotifications>(
+  current: State,
   notifications: readonly AccountNotification[],
   now: Date,
-): Of {
+): State {
   return { ...current, notifications, due: dueOf(notifications, now) };
 }
 

@@ -82,7 +82,7 @@ function threadMailText(
     paragraphs: [
       `Hello ${plainName(name)},`,
       ...(omitted > 0 ? [`The latest ${entries.length} of ${count} notifications about ${who}:`] : []),
-      ...entries.flatMap((entry) => [sentenceOf(entry, who), ...saidIn(entry)]),
+      ...entries.flatMap((entry) => [sentenceOf(entry, who), ...transcriptionOf(entry)]),
       link,
       'Your settings in Parley say which of these e-mails you get.',
     ],
@@ -117,6 +117,6 @@ function sentenceOf(entry: ThreadMailEntry, who: string): string {
   return `${titleOf(entry, who)}${to}${when}.`;
 }
 
-function saidIn({ transcription }: ThreadMailEntry): string[] {
+function transcriptionOf({ transcription }: ThreadMailEntry): string[] {
   return transcription === '' ? [] : [`“${plainName(transcription, TRANSCRIPTION_MAX)}”`];
 }

@@ -110,7 +110,7 @@ export async function openMessageSearch(options: {
       await messages.of(companyId).changeIfExists(id, () => decided(null));
     },
     async find(companyId, { words, businessNumberId, phone }, { limit, after }) {
-      const sought = words.map((word) => wordKeys.sought(companyId, word));
+      const forms = words.map((word) => wordKeys.storedForms(companyId, word));
       // The longest word is usually the rarest. The texts of one person are few enough to be read completely.
       const longest = words.reduce((most, word, at) => (word.length > (words[most]?.length ?? 0) ? at : most), 0);
       const own = entries.of(companyId);
@@ -121,7 +121,7 @@ export async function openMessageSearch(options: {
         const read = await own.findFields(
           ['words', 'createdAt', 'businessNumberId'],
           {
-            ...(phone === undefined ? { words: { $in: sought[longest]! } } : { phone }),
+            ...(phone === undefined ? { words: { $in: forms[longest]! } } : { phone }),
             ...(businessNumberId !== undefined && { businessNumberId }),
             ...(position && {
               createdAt: { $lte: position.at },
@@ -133,7 +133,7 @@ export async function openMessageSearch(options: {
         );
         for (const { id, createdAt, words: stored } of read) {
           position = { at: createdAt, id };
-          if (!sought.every((forms) => forms.some((form) => stored.includes(form)))) continue;
+          if (!forms.every((forms) => forms.some((form) => stored.includes(form)))) continue;
           // Another one follows.
           if (texts.length === limit) return { texts, next: texts.at(-1) };
           texts.push(position);

@@ -22,6 +22,6 @@ export function collectProblems(): Problems {
 }
 
 /** The same problems, below a field: what is `employee_ids` inside is `incoming_call_config.employee_ids` outside. */
-export function below(problems: Problems, prefix: string): Problems {
+export function withPrefix(problems: Problems, prefix: string): Problems {
   return { ...problems, add: (path, message) => problems.add(`${prefix}.${path}`, message) };
 }

@@ -13,7 +13,7 @@ import {
   withoutRepeatedEmployees,
 } from '../call-flows/call-flow.ts';
 import { spokenTexts } from '../call-flows/spoken-texts.ts';
-import { below, collectProblems } from '../call-flows/problems.ts';
+import { collectProblems, withPrefix } from '../call-flows/problems.ts';
 import { type Prompt, promptKey } from '../prompt-audio/prompt.ts';
 import { defaultGreeting } from './default-greeting.ts';
 import { auditOfNewNumber, auditOfNumber, auditOfReleasedNumber } from './number-audit.ts';
@@ -129,7 +129,7 @@ export function createBusinessNumber(
   const name = readName(details.name, problems);
   const timezone = readTimezone(details.timezone, problems);
   const language = readLanguage(details.language, problems);
-  checkCallFlow(details.incomingCallConfig, unknownEmployees, below(problems, 'incoming_call_config'));
+  checkCallFlow(details.incomingCallConfig, unknownEmployees, withPrefix(problems, 'incoming_call_config'));
   if (!phone || problems.count() > 0) return refused(invalid(problems.fields()));
   const routing = withMenuOptionIds(withoutRepeatedEmployees(details.incomingCallConfig), null, FIRST_MENU_OPTION_ID);
   const number = withDerived({

@@ -9,7 +9,7 @@ import { localTimeText, nextChange } from '../business-hours/opening.ts';
 import { type CallFlow, checkCallFlow, employeesOf, type RoutingSlot } from '../call-flows/call-flow.ts';
 import { readForwardNumbers } from '../numbers/forward-numbers.ts';
 import { callFlowFromProto, callFlowToProto, slotToProto } from '../call-flows/call-flow-proto.ts';
-import { below, collectProblems, type Problems } from '../call-flows/problems.ts';
+import { collectProblems, withPrefix, type Problems } from '../call-flows/problems.ts';
 import { type BusinessNumber, withFlow } from '../numbers/business-number.ts';
 import { entryToProto } from '../numbers/business-number-proto.ts';
 import type { BusinessNumbers } from '../numbers/business-number-store.ts';
@@ -145,7 +145,7 @@ export function applyProposal(
 ): BusinessNumber {
   let next = current;
   for (const [slot, flow] of proposal.flows) {
-    if (flow) checkCallFlow(flow, unknownEmployees, below(problems, slot));
+    if (flow) checkCallFlow(flow, unknownEmployees, withPrefix(problems, slot));
     next = withFlow(next, slot, flow);
   }
   const { timezone, noAnswerTimeoutSecs: timeoutSecs } = proposal;

@@ -18,7 +18,7 @@ export interface StoredDelivery extends Delivery {
   /** The lease of the process that sends it; an expired one is free. */
   readonly claim: Lease | null;
   /** Another delivery waits behind it in the lane: the process that settles this one has to search for it. */
-  readonly followed: boolean;
+  readonly hasSuccessor: boolean;
 }
 
 /** A delivery that this process may work at, and what proves it. */
@@ -26,9 +26,9 @@ export interface Claimed {
   readonly delivery: Delivery;
   readonly lease: Lease | null;
   /** Another delivery is known to wait behind it in the lane. */
-  readonly followed?: boolean;
+  readonly hasSuccessor?: boolean;
   /** Its result is stored without waiting for many others: the process has the next one of the lane in memory. */
-  readonly awaited?: boolean;
+  readonly isNextReady?: boolean;
 }
 
 /** A delivery as the log shows it: what was sent is not part of it. */
@@ -76,7 +76,7 @@ export async function openDeliveries(db: Db) {
           claimed.map(({ delivery, lease }) => ({
             ...delivery,
             claim: lease,
-            followed: lease === null && waits(delivery),
+            hasSuccessor: lease === null && waits(delivery),
           })),
         ),
       batching.deliveries,
@@ -93,38 +93,38 @@ export async function openDeliveries(db: Db) {
 function recordResults(bulk: Bulk): (claimed: Claimed) => Promise<boolean> {
   async function recordAll(recorded: readonly Claimed[]): Promise<boolean[]> {
     const results = recorded.map(resultOf);
-    const unfollowed = results.map((result, index) =>
-      isInDoubt(recorded[index]!) ? { ...result, where: { ...result.where, followed: false } } : result,
+    const guarded = results.map((result, index) =>
+      isInDoubt(recorded[index]!) ? { ...result, where: { ...result.where, hasSuccessor: false } } : result,
     );
-    if ((await bulk.assignEach(unfollowed)) === recorded.length) return recorded.map((one) => !isInDoubt(one));
+    if ((await bulk.assignEach(guarded)) === recorded.length) return recorded.map((one) => !isInDoubt(one));
     // Written ones have released their claim, so this matches only the others.
     await bulk.assignEach(results);
-    const certain = await unfollowedOf(recorded.filter(isInDoubt).map(({ delivery }) => delivery.id));
+    const certain = await withoutSuccessor(recorded.filter(isInDoubt).map(({ delivery }) => delivery.id));
     return recorded.map((one) => !isInDoubt(one) || !certain.has(one.delivery.id));
   }
 
-  /** Those that are settled and were not followed until then. */
-  async function unfollowedOf(ids: string[]): Promise<ReadonlySet<string>> {
-    const filter = { id: { $in: ids }, followed: false, lane: null };
+  /** Those that are settled and had no successor until then. */
+  async function withoutSuccessor(ids: string[]): Promise<ReadonlySet<string>> {
+    const filter = { id: { $in: ids }, hasSuccessor: false, lane: null };
     const page = { filter, sort: { id: 1 }, limit: ids.length, omit: ['sealedBody', 'attempts'] } as const;
     return new Set((ids.length === 0 ? [] : await bulk.readPage(page)).map(({ id }) => id));
   }
 
   const recordLater = batch(recordAll, batching.deliveryResults);
-  const recordSoon = batch(recordAll, batching.awaitedDeliveryResults);
-  return (claimed) => (claimed.followed || claimed.awaited ? recordSoon : recordLater)(claimed);
+  const recordSoon = batch(recordAll, batching.urgentDeliveryResults);
+  return (claimed) => (claimed.hasSuccessor || claimed.isNextReady ? recordSoon : recordLater)(claimed);
 }
 
 /** Whether another delivery waits behind it is decided by the write of its result. */
-function isInDoubt({ delivery, followed = false }: Claimed): boolean {
-  return isSettled(delivery) && !followed;
+function isInDoubt({ delivery, hasSuccessor = false }: Claimed): boolean {
+  return isSettled(delivery) && !hasSuccessor;
 }
 
 function resultOf({ delivery, lease }: Claimed) {
   return {
     id: delivery.id,
     where: { 'claim.owner': lease?.owner ?? 'nobody' },
-    fields: { ...progressOf(delivery), claim: null, ...(waits(delivery) && { followed: true }) },
+    fields: { ...progressOf(delivery), claim: null, ...(waits(delivery) && { hasSuccessor: true }) },
   };
 }
 
@@ -164,7 +164,7 @@ function claiming(bulk: Bulk, record: (claimed: Claimed) => Promise<boolean>) {
       const taken = firstOf(claimed, ({ id }, nth) => id === waiting[nth]!.id);
       const left = claimed.slice(taken.length).map((stored) => ({ delivery: returnTurn(toDelivery(stored)), lease }));
       await Promise.all(left.map(record));
-      return taken.map((stored) => ({ delivery: toDelivery(stored), lease, followed: true }));
+      return taken.map((stored) => ({ delivery: toDelivery(stored), lease, hasSuccessor: true }));
     },
   };
 }
@@ -199,10 +199,10 @@ function lanesOf(bulk: Bulk) {
       return lanes.map((lane) => taken.has(lane));
     }, batching.lanes),
     /** Marks for the process that settles a delivery of the lane that another one waits; false when none is being tried. */
-    async follow(lane: string): Promise<boolean> {
+    async markSuccessor(lane: string): Promise<boolean> {
       // Those that wait for their turn in the database are marked from the start; a claimed one is sent by the process that stored it.
       const tried = { $or: [{ waitsFor: { $ne: 'turn' as const } }, { 'claim.until': { $gt: new Date() } }] };
-      return (await bulk.assignAll({ lane, ...tried }, { followed: true })) > 0;
+      return (await bulk.assignAll({ lane, ...tried }, { hasSuccessor: true })) > 0;
     },
     /** Makes the lane's first delivery due if it waits for its turn; true when there was one. */
     advanceLane: (lane: string, due: Due) => advanceLane({ lane, due }),
@@ -283,7 +283,7 @@ function olderThan([createdAtMs, id]: LogPosition): DeliveryFilter {
   return { createdAt: { $lte: createdAt }, $or: [{ createdAt: { $lt: createdAt } }, { id: { $lt: id } }] };
 }
 
-/** One that waits for its turn in the database is most likely followed as well; whoever settles it looks. */
+/** One that waits for its turn in the database is most likely before another one; whoever settles it looks. */
 function waits({ waitsFor }: Pick<Delivery, 'waitsFor'>): boolean {
   return waitsFor === 'turn';
 }
@@ -293,7 +293,7 @@ function progressOf({ status, lane, due, waitsFor, attempts, attemptsLeft }: Del
   return { status, lane, due, waitsFor, attempts, attemptsLeft };
 }
 
-export function toDelivery({ claim: _claim, followed: _followed, ...delivery }: StoredDelivery): Delivery {
+export function toDelivery({ claim: _claim, hasSuccessor: _hasSuccessor, ...delivery }: StoredDelivery): Delivery {
   return delivery;
 }
 

@@ -6,8 +6,8 @@ const turn = (position: number): Turn => ({ delivery: { position } as Delivery, 
 const [a, b] = [turn(20), turn(30)];
 const sending = (...turns: Turn[]): Lane => ({ kind: 'sending', hasMore: false, turns });
 const closed = (...turns: Turn[]): Lane => ({ kind: 'closed', hasMore: false, turns });
-const settled = { kind: 'settled', position: 10, mayBeFollowed: false } as const;
-const followed = { kind: 'settled', position: 10, mayBeFollowed: true } as const;
+const settled = { kind: 'settled', position: 10, mayHaveSuccessor: false } as const;
+const withSuccessor = { kind: 'settled', position: 10, mayHaveSuccessor: true } as const;
 const readingNext = (...returned: Turn[]) => ({ lane: closed(), returned, next: 'read' });
 
 describe('a lane that is sent from memory', () => {
@@ -29,7 +29,7 @@ describe('a lane that is sent from memory', () => {
   });
 
   it('a lane that is sent from memory returns what is in memory before it reads what others have stored', () => {
-    expect(stepOf(sending(a, b), followed)).toEqual(readingNext(a, b));
+    expect(stepOf(sending(a, b), withSuccessor)).toEqual(readingNext(a, b));
     const { lane } = stepOf(sending(a), { kind: 'waiting' });
     expect(stepOf(lane, settled)).toEqual(readingNext(a));
   });
@@ -43,9 +43,9 @@ describe('a lane that is read from the database', () => {
   it('a lane that is read from the database sends what was read one after the other, then reads again', () => {
     const { lane, next } = stepOf(closed(), { kind: 'read', turns: [a, b] });
     expect(next).toBe(a);
-    const second = stepOf(lane, followed);
+    const second = stepOf(lane, withSuccessor);
     expect(second).toEqual({ lane: closed(), returned: [], next: b });
-    expect(stepOf(second.lane, followed)).toEqual(readingNext());
+    expect(stepOf(second.lane, withSuccessor)).toEqual(readingNext());
   });
 
   it('the lane is idle when nothing was read, unless another was stored meanwhile', () => {
@@ -74,6 +74,6 @@ describe('a lane whose delivery has to be tried later', () => {
 
   it('a lane whose delivery has to be tried later stays idle whatever happens afterwards', () => {
     const { lane } = stepOf(sending(), { kind: 'interrupted' });
-    expect(stepOf(lane, followed)).toEqual({ lane, returned: [] });
+    expect(stepOf(lane, withSuccessor)).toEqual({ lane, returned: [] });
   });
 });

@@ -26,7 +26,7 @@ export type LaneEvent =
   /** Another delivery waits in the database. */
   | { readonly kind: 'waiting' }
   /** The result of a delivery is stored; false when certainly no other one waits for it in the database. */
-  | { readonly kind: 'settled'; readonly position: number; readonly mayBeFollowed: boolean }
+  | { readonly kind: 'settled'; readonly position: number; readonly mayHaveSuccessor: boolean }
   /** The next one was stored before, perhaps by another process. */
   | { readonly kind: 'duplicate' }
   | { readonly kind: 'read'; readonly turns: readonly Turn[] }
@@ -59,8 +59,8 @@ export function stepOf(lane: Lane, event: LaneEvent): LaneStep {
     case 'waiting':
       return { lane: { ...lane, hasMore: true }, returned: [] };
     case 'settled': {
-      const { position: lastPosition, mayBeFollowed } = event;
-      const mustRead = hasMore || mayBeFollowed;
+      const { position: lastPosition, mayHaveSuccessor } = event;
+      const mustRead = hasMore || mayHaveSuccessor;
       if (turns.length > 0 && !(mustRead && lane.kind === 'sending')) return sendFirst(lane, turns);
       return mustRead ? read(turns) : { lane: { kind: 'idle', hasMore: false, lastPosition }, returned: [] };
     }

@@ -152,7 +152,7 @@ function openWaiting({ deliveries, subscriptions, clock, runs, onDue }: LanesCon
       const here = runs.of(key);
       if (here) runs.apply(here, { kind: 'waiting' });
       // Without one that is being tried, the previous one may have been settled before this one was stored.
-      else if (!(await deliveries.follow(key))) await advance(key);
+      else if (!(await deliveries.markSuccessor(key))) await advance(key);
     },
     /** What was claimed and is not sent waits in the database from now on. */
     async returnTurns(turns: readonly Turn[]): Promise<void> {
@@ -198,24 +198,24 @@ function openSender(context: LanesContext, waiting: Waiting) {
     const permit = isInTime ? receivers.permitForNew(run.subscription) : undefined;
     if (!permit) return { kind: 'interrupted', unsent: turn };
     // In a lane that is busy the next one is most likely stored before this result.
-    return send(run, { ...turn, delivery: takeTurn(turn.delivery, clock.now()), awaited: true }, permit);
+    return send(run, { ...turn, delivery: takeTurn(turn.delivery, clock.now()), isNextReady: true }, permit);
   }
 
   /** Sends a claimed delivery: a retry, a first attempt without capacity, or one that a crashed process left. */
   async function sendDue(stored: StoredDelivery): Promise<void> {
-    const { claim: lease, followed } = stored;
+    const { claim: lease, hasSuccessor } = stored;
     const delivery = toDelivery(stored);
     const { companyId, subscriptionId, subject, lane } = delivery;
     if (isSettled(delivery)) {
-      const mayBeFollowed = await record({ delivery, lease, followed });
-      return mayBeFollowed && subject !== null ? waiting.advance(laneOf(subscriptionId, subject)) : undefined;
+      const mayHaveSuccessor = await record({ delivery, lease, hasSuccessor });
+      return mayHaveSuccessor && subject !== null ? waiting.advance(laneOf(subscriptionId, subject)) : undefined;
     }
     const subscription = await subscriptions.recent(companyId, subscriptionId);
     if (!subscription) return deliveries.remove(delivery.id);
     const permit = receivers.permit(subscription);
     const run: Run = { key: lane ?? '', subscription, lane: { kind: 'closed', hasMore: false, turns: [] } };
     // After a crash, others that the process had in memory may wait behind it.
-    const turn = { delivery, lease, followed: followed || delivery.attempts.length > 1 };
+    const turn = { delivery, lease, hasSuccessor: hasSuccessor || delivery.attempts.length > 1 };
     return lane === null ? void (await send(run, turn, permit)) : sendLane(run, turn, permit);
   }
 
@@ -242,12 +242,12 @@ function openTurnSender({ deliveries, makeAttempt, telemetry }: LanesContext, wa
       await deliveries.remove(begun.id);
       return { kind: 'interrupted' };
     }
-    const followed = turn.followed || run.lane.hasMore;
-    const awaited = turn.awaited || (run.lane.kind !== 'idle' && run.lane.turns.length > 0);
-    const mayBeFollowed = await record({ delivery, lease: turn.lease, followed, awaited });
+    const hasSuccessor = turn.hasSuccessor || run.lane.hasMore;
+    const isNextReady = turn.isNextReady || (run.lane.kind !== 'idle' && run.lane.turns.length > 0);
+    const mayHaveSuccessor = await record({ delivery, lease: turn.lease, hasSuccessor, isNextReady });
     if (delivery.waitsFor === 'resume') await waiting.resumeIfDelivering(delivery.subscriptionId);
     return isSettled(delivery)
-      ? { kind: 'settled', position: delivery.position, mayBeFollowed }
+      ? { kind: 'settled', position: delivery.position, mayHaveSuccessor }
       : { kind: 'interrupted' };
   }
 

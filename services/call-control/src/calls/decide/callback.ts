@@ -60,7 +60,7 @@ export function callbackAnswered(draft: CallDraft): void {
 
 /**
  * The caller was not reached, or the employee hung up before: once more later, or never. Where the employee was faster
- * than the order to call the caller, nobody was called: that is no attempt, and an employee is sought soon.
+ * than the order to call the caller, nobody was called: that is no attempt, and an employee is looked for soon.
  */
 export function callbackFailed(draft: CallDraft, { legId, employee }: DialingPhase): void {
   const { callback, customerLegId } = draft.call;

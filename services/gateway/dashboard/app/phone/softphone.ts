@@ -71,7 +71,7 @@ class Softphone {
       if (this.#call) return;
       this.#begin((ports) => CallSession.returnTo(ports, interrupted));
       if (!held || held.callId === interrupted.callId) return;
-      this.#held = this.#follow((ports) => CallSession.returnTo(ports, held));
+      this.#held = this.#open((ports) => CallSession.returnTo(ports, held));
       this.#showCalls();
     });
   }
@@ -157,7 +157,7 @@ class Softphone {
       return;
     }
     if (this.#call) {
-      this.#waiting = this.#follow((ports) => CallSession.incoming(ports, leg, caller));
+      this.#waiting = this.#open((ports) => CallSession.incoming(ports, leg, caller));
       this.#showCalls();
     } else {
       this.#begin((ports) => CallSession.incoming(ports, leg, caller));
@@ -167,25 +167,25 @@ class Softphone {
   }
 
   #begin(create: (ports: CallPorts) => CallSession): void {
-    this.#call = this.#follow(create);
+    this.#call = this.#open(create);
     this.#changed(this.#call, this.#call.shown, null);
   }
 
   /** A call that tells this phone of its changes from now on. */
-  #follow(create: (ports: CallPorts) => CallSession): CallSession {
-    const followed: { session?: CallSession } = {};
-    followed.session = create({
+  #open(create: (ports: CallPorts) => CallSession): CallSession {
+    const own: { session?: CallSession } = {};
+    own.session = create({
       invite: (user, headers) => this.#connection.invite(user, headers, () => this.#callOptions()),
       isConnected: () => this.#connection.isConnected,
       activeCallId,
-      play: (leg) => this.#play(leg, () => followed.session !== this.#held),
+      play: (leg) => this.#play(leg, () => own.session !== this.#held),
       answerOptions: () => this.#callOptions(),
       onChange: (call, notice) => {
-        if (followed.session) this.#changed(followed.session, call, notice);
+        if (own.session) this.#changed(own.session, call, notice);
       },
       now: () => Date.now(),
     });
-    return followed.session;
+    return own.session;
   }
 
   #changed(session: CallSession, call: PhoneCall | null, notice?: string | null): void {

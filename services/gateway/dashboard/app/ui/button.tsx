@@ -8,7 +8,7 @@ import { Download } from './icons/index.ts';
 
 type Variant = 'primary' | 'secondary' | 'ghost' | 'danger' | 'answer';
 
-interface Looks {
+interface Appearance {
   /** At most one `primary` in a view. */
   readonly variant?: Variant | undefined;
   readonly size?: 's' | 'm' | 'l' | undefined;
@@ -18,7 +18,7 @@ interface Looks {
   readonly children: ReactNode;
 }
 
-export interface ButtonProps extends Looks, Omit<AriaProps, 'children' | 'className' | 'style'> {
+export interface ButtonProps extends Appearance, Omit<AriaProps, 'children' | 'className' | 'style'> {
   readonly ref?: Ref<HTMLButtonElement>;
   /** It is being done: pressing again does nothing, the focus stays. */
   readonly busy?: boolean | undefined;
@@ -30,7 +30,7 @@ export function Button({ variant, size, icon, block, busy = false, children, ...
       {...props}
       // React Aria's own pending state leaves the name of a button that is gone in a live region.
       {...(busy && { 'aria-disabled': true, type: 'button', onPress: () => undefined })}
-      className={looks({ variant, size, block })}
+      className={classNameOf({ variant, size, block })}
     >
       {busy && <span className={styles['spinner']} aria-hidden="true" />}
       {!busy && icon && <Glyph icon={icon} size={size} />}
@@ -40,9 +40,9 @@ export function Button({ variant, size, icon, block, busy = false, children, ...
 }
 
 /** A link that looks like a button: it leads to another page. */
-export function ButtonLink({ variant, size, icon, block, children, href }: Looks & { href: string }): ReactNode {
+export function ButtonLink({ variant, size, icon, block, children, href }: Appearance & { href: string }): ReactNode {
   return (
-    <RouterLink href={href} className={looks({ variant, size, block })}>
+    <RouterLink href={href} className={classNameOf({ variant, size, block })}>
       {icon && <Glyph icon={icon} size={size} />}
       {children}
     </RouterLink>
@@ -52,17 +52,21 @@ export function ButtonLink({ variant, size, icon, block, children, href }: Looks
 /** A file of the API. */
 export function DownloadLink({ href, children }: { href: string; children: ReactNode }): ReactNode {
   return (
-    <a href={href} download className={looks({ size: 's' })}>
+    <a href={href} download className={classNameOf({ size: 's' })}>
       <Glyph icon={Download} size="s" />
       {children}
     </a>
   );
 }
 
-function Glyph({ icon: Shape, size }: { icon: Icon; size: Looks['size'] }): ReactNode {
+function Glyph({ icon: Shape, size }: { icon: Icon; size: Appearance['size'] }): ReactNode {
   return <Shape {...(size === 's' ? SMALL : MEDIUM)} />;
 }
 
-function looks({ variant = 'secondary', size = 'm', block }: Pick<Looks, 'variant' | 'size' | 'block'>): string {
+function classNameOf({
+  variant = 'secondary',
+  size = 'm',
+  block,
+}: Pick<Appearance, 'variant' | 'size' | 'block'>): string {
   return classes(styles['button'], styles[variant], styles[size], block && styles['block']);
 }
