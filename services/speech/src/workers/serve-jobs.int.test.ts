@@ -3,11 +3,11 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from '@jest/globals';
 
-const MODULE = path.join(import.meta.dirname, 'lower-priority.ts');
+const MODULE = path.join(import.meta.dirname, 'serve-jobs.ts');
 const PROGRAM = `
   import { getPriority } from 'node:os';
-  import { lowerPriority } from ${JSON.stringify(MODULE)};
-  lowerPriority(4);
+  import { serveJobs } from ${JSON.stringify(MODULE)};
+  serveJobs(() => undefined, 4);
   console.log(getPriority());
 `;
 
