@@ -50,7 +50,7 @@ describe('an actor of another process', () => {
       { type: 'employee', id: {}, name: 'x'.repeat(10_000) },
       { type: 'employee', id: '', name: 'x'.repeat(500) },
     ],
-  ])('%j is %j', (value, expected) => expect(actorFrom(value)).toEqual(expected));
+  ])('the actor %j of another process is read as %j', (value, expected) => expect(actorFrom(value)).toEqual(expected));
 });
 
 describe('changed fields', () => {
@@ -72,7 +72,7 @@ describe('changed fields', () => {
     ]);
   });
 
-  it('belong to the event that carries an entry', () => {
+  it('changed fields belong to the event that carries an entry', () => {
     const audit = { type: 'company.updated', object: { type: 'company', id: 'com_1', name: 'A' }, changes: {} };
     expect([auditOf({ type: 'x', audit }), auditOf({ type: 'x' }), auditOf('updated')]).toEqual([
       audit,

@@ -7,7 +7,7 @@ describe('a role', () => {
     expect(ROLES.map(sufficient)).toEqual([['member'], ['member', 'admin'], ['member', 'admin', 'owner']]);
   });
 
-  it.each([undefined, 'root', '', 'constructor'])('%j is none, and sufficient nowhere', (role) => {
+  it.each([undefined, 'root', '', 'constructor'])('%j is no role, and sufficient nowhere', (role) => {
     for (const required of ROLES) expect(hasRole(role as Role | undefined, required)).toBe(false);
   });
 

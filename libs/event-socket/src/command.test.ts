@@ -23,7 +23,7 @@ describe('a command', () => {
     ['sendmsg leg-1', { 'bad\nname': 'x' }],
     ['sendmsg leg-1', { 'bad: name': 'x' }],
     ['sendmsg leg-1', { 'Content-Length': '5' }],
-  ])('with %j and %j is refused', (line, headers) => {
+  ])('a command with %j and %j is refused', (line, headers) => {
     expect(() => encodeCommand(line, headers as Record<string, string>)).toThrow(UnsafeCommand);
   });
 
@@ -61,7 +61,7 @@ describe('a command', () => {
     ['that never ends', 'x'.repeat(70_000)],
     ['of endless headers', 'A: b\n'.repeat(20_000)],
     ['with a length that is no number', 'sendevent X\nContent-Length: much\n\n'],
-  ])('%s ends the connection', (_what, text) => {
+  ])('a command %s ends the connection', (_what, text) => {
     const reader = new CommandReader();
     expect(reader.push(Buffer.from(text)).error?.name).toBe('FramingError');
     expect(reader.push(Buffer.from('exit\n\n'))).toMatchObject({ items: [], error: { name: 'FramingError' } });

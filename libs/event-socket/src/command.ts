@@ -29,7 +29,7 @@ export interface Reply {
   readonly text: string;
 }
 
-/** Classifies the text of a reply, of an api response or of a BACKGROUND_JOB's body. */
+/** Classifies the text of a reply or of an api response. */
 export function classifyReply(text: string): Reply {
   const trimmed = text.replace(/[\r\n]+$/, '');
   return { ok: !/^-(ERR|ERROR|USAGE)/.test(trimmed), text: trimmed };

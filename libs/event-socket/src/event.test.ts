@@ -47,7 +47,7 @@ describe('an event', () => {
     ['an object in a list', '[{"toString":1,"valueOf":2}]'],
     ['lists in lists', `${'['.repeat(50_000)}${']'.repeat(50_000)}`],
     ['null', 'null'],
-  ])('has no text for %s', (_what, value) => {
+  ])('an event has no text for %s', (_what, value) => {
     const frame = frameOf('text/event-json', `{"Event-Name":"CHANNEL_CREATE","variable_x":${value}}`);
     expect(decodeEvent(frame)?.headers.variable_x).toMatch(/^(ARRAY::)?$/);
   });
@@ -67,7 +67,7 @@ describe('an event', () => {
     ['text/event-plain', 'Event-Name: X'],
     ['text/event-plain', 'Unique-ID: x\n\n'],
     ['text/event-xml', '<event/>'],
-  ])('is not in %s %s', (type, body) => {
+  ])('no event is in %s %s', (type, body) => {
     expect(decodeEvent(frameOf(type, body))).toBeUndefined();
   });
 });

@@ -43,7 +43,7 @@ describe('the frame reader', () => {
     ['a body over 16 MiB', `Content-Length: ${16 * 1024 * 1024 + 1}\n\n`],
     ['a header over 64 KiB', `A: ${'b'.repeat(64 * 1024)}\n\n`],
     ['a header over 64 KiB that has no end yet', `A: ${'b'.repeat(64 * 1024)}`],
-  ])('fails permanently on %s, after the frames before it', (_what, bad) => {
+  ])('the frame reader fails permanently on %s, after the frames before it', (_what, bad) => {
     const reader = new FrameReader();
     const result = reader.push(Buffer.from(`Content-Type: auth/request\n\n${bad}`));
     expect([result.items.length, result.error?.name]).toEqual([1, 'FramingError']);

@@ -15,7 +15,7 @@ describe('a reply', () => {
     ['-ERROR\n', false, '-ERROR'],
     ['-USAGE: <uuid>\n', false, '-USAGE: <uuid>'],
     ['+OK hold 2\n-ERR later lines do not count\n', true, '+OK hold 2\n-ERR later lines do not count'],
-  ])('%j: ok is %s', (text, ok, trimmed) => {
+  ])('the reply %j has ok %s', (text, ok, trimmed) => {
     expect(classifyReply(text)).toEqual({ ok, text: trimmed });
   });
 

@@ -39,10 +39,10 @@ it.each([
   { what: 'an event between is missing', sequences: [1, 3] },
   { what: 'its first event was here long ago', sequences: [2], queue: unreadQueue(0), nowMs: 60_000 },
   { what: 'it may be behind', sequences: [1], partlyListed: [partition] },
-])('one is read if $what', ({ sequences, ...known }) => {
+])('a position is read if $what', ({ sequences, ...known }) => {
   expect(keysOf(sequences, known)).toEqual(['a:contact']);
 });
 
-it('one that is known is not read again', () => {
+it('a position that is known is not read again', () => {
   expect(keysOf([7], { queue: unreadQueue(undefined) })).toEqual([]);
 });

@@ -117,7 +117,7 @@ describe('a handler that fails', () => {
     expect(saved.at(-1)?.behind?.from).toBeGreaterThanOrEqual(1);
   });
 
-  it('after its partition was handed over leaves nothing to catch up here', async () => {
+  it('a handler that fails after its partition was handed over leaves nothing to catch up here', async () => {
     const fail = await failingHandler();
     const dropped = applier.drop([]);
     fail();
@@ -126,7 +126,7 @@ describe('a handler that fails', () => {
     expect(saved).toEqual([]);
   });
 
-  it('after reading was restarted waits until its events are read again', async () => {
+  it('a handler that fails after reading was restarted waits until its events are read again', async () => {
     const fail = await failingHandler();
     applier.discard('directory', [PARTITION]);
     fail();
@@ -142,7 +142,7 @@ describe('a handler that fails', () => {
 });
 
 describe('events in memory', () => {
-  it('stay when another stream, or another partition, starts over', async () => {
+  it('events in memory stay when another stream, or another partition, starts over', async () => {
     const fail = await failingHandler();
     applier.discard('identity', [PARTITION]);
     applier.discard('directory', [PARTITION + 1]);

@@ -16,7 +16,7 @@ describe('a position', () => {
     [after(1, 4), 6, 'early'],
     [after(1, 4), 2, 'next'],
     [after(1, 4), 3, 'next'],
-  ])('after %j classifies %i as %s', (position, sequence, expected) => {
+  ])('a position after %j classifies %i as %s', (position, sequence, expected) => {
     expect(compareTo(position, sequence)).toBe(expected);
   });
 

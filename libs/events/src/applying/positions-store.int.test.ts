@@ -62,7 +62,7 @@ describe('stored positions', () => {
     expect((await progress('x')).failing).toBeUndefined();
   });
 
-  it('list the aggregates of a partition that are behind, the longest due first', async () => {
+  it('stored positions list the aggregates of a partition that are behind, the longest due first', async () => {
     const behind = (partition: number, resumeAt: number) => ({
       behind: { service: 'directory', partition, stream: 's', from: 7, resumeAt: new Date(resumeAt) },
     });

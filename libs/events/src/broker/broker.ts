@@ -31,7 +31,7 @@ const DAY_MS = 24 * 3600 * 1000;
 const STREAM_AGE_MAX_MS = 7 * DAY_MS;
 /** The server recognises a repeated event id for this long; a later repetition is recognised by the followers. */
 const DUPLICATE_WINDOW_MS = 10 * 60 * 1000;
-/** The server reserves it: five streams fit into the 4 GB that we configure. */
+/** The server reserves it: six streams fit into the 4 GB that we configure. */
 const STREAM_BYTES_MAX = 512 * 1024 * 1024;
 const STREAM_EVENTS_MAX = 1_000_000;
 const STREAM_DIFFERS = 10_058;

@@ -56,7 +56,7 @@ async function refusalOf(broker: Broker, attempt: () => unknown): Promise<string
 }
 
 describe('the users of NATS', () => {
-  it('allow events of a service to reach the replicas of its follower', async () => {
+  it('the permissions of NATS allow events of a service to reach the replicas of its follower', async () => {
     const applied: string[] = [];
     const note = async (_message: unknown, event: Event) => void applied.push(event.aggregateId);
     const handlers = { 'directory.contact.created': note };

@@ -6,7 +6,7 @@ describe('partitionOf', () => {
     expect(['con_1', 'con_2', 'emp_8f3a', ''].map(partitionOf)).toEqual([7, 10, 4, 5]);
   });
 
-  it('spreads aggregates evenly', () => {
+  it('partitionOf spreads aggregates evenly', () => {
     const counts = Array.from({ length: PARTITIONS }, () => 0);
     for (let i = 0; i < 16_000; i++) counts[partitionOf(`con_${i.toString(16)}`)]! += 1;
     expect(Math.min(...counts)).toBeGreaterThan(700);

@@ -106,7 +106,7 @@ describe('an answer', () => {
   });
 });
 
-it('those of several ids that are not cached are asked for together, and those without an answer are left out', async () => {
+it('answers of several ids that are not cached are asked for together, and those without an answer are left out', async () => {
   const { answers } = await start();
   const requests: (readonly string[])[] = [];
   const ask = async (missing: readonly string[]) => {

@@ -14,7 +14,7 @@ const event: Event = {
 };
 
 describe('an event', () => {
-  it('arrives as it was sent', () => {
+  it('an event arrives as it was sent', () => {
     expect(decodeEvent(encodeEvent(event))).toEqual(event);
     expect(decodeEvent(encodeEvent({ ...event, traceparent: undefined })).traceparent).toBeUndefined();
   });
@@ -42,7 +42,7 @@ describe('an event', () => {
     ['has no number', encodeEvent({ ...event, aggregateSequence: 0 })],
     ['is empty', new Uint8Array()],
     ['is text', new TextEncoder().encode('hello')],
-  ])('is none when it %s', (_, bytes) => {
+  ])('a message is no event when it %s', (_, bytes) => {
     expect(() => decodeEvent(bytes)).toThrow();
   });
 

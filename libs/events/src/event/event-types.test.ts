@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { decodeMessage, encodeMessage, isEventType } from './event-types.ts';
 
 describe('event types', () => {
-  it('decode what was encoded for the type', () => {
+  it('event types decode what was encoded for the type', () => {
     const { type, data } = encodeMessage('identity.credential.revoked', { credentialId: 'key_1', employeeId: 'emp_1' });
     expect(type).toBe('identity.credential.revoked');
     expect(decodeMessage('identity.credential.revoked', data)).toMatchObject({
@@ -11,11 +11,11 @@ describe('event types', () => {
     });
   });
 
-  it('refuse bytes that are not the message', () => {
+  it('event types refuse bytes that are not the message', () => {
     expect(() => decodeMessage('directory.contact.created', new Uint8Array([0xff, 0xff]))).toThrow();
   });
 
-  it('distinguish registered types from others', () => {
+  it('event types distinguish registered types from others', () => {
     expect(isEventType('call-control.call.initiated')).toBe(true);
     expect(isEventType('call-control.call.renamed')).toBe(false);
     expect(isEventType('toString')).toBe(false);

@@ -264,7 +264,7 @@ describe('a dead letter', () => {
 });
 
 describe('replicas of a follower', () => {
-  it('share the work: each event is applied by one, in order', async () => {
+  it('replicas of a follower share the work: each event is applied by one, in order', async () => {
     const all: string[] = [];
     const onEvent = async (event: Event) => {
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 4));
@@ -293,7 +293,7 @@ describe('replicas of a follower', () => {
     expect(begun).toBe(1);
   });
 
-  it('take over what a crashed one had not applied', async () => {
+  it('replicas of a follower take over what a crashed one had not applied', async () => {
     const mortal = await fixture.connect();
     const afterDeath = Promise.withResolvers<void>();
     const dying = await fixture.follow({ broker: mortal, onEvent: () => afterDeath.promise });

@@ -49,7 +49,7 @@ async function applyBurst(replicas: Replicas, aggregateId: string, changes: numb
 }
 
 describe('three replicas and one busy aggregate', () => {
-  it('apply 5,000 changes once and in order, without delaying another company', async () => {
+  it('three replicas apply 5,000 changes of one busy aggregate once and in order, without delaying another company', async () => {
     running = await startReplicas(3);
     const beside = publishBeside(running);
     await applyBurst(running, 'con_busy', CHANGES);
@@ -63,7 +63,7 @@ describe('three replicas and one busy aggregate', () => {
     expect(await running.deliveries()).toBeLessThan((CHANGES + published) * 1.01);
   }, 240_000);
 
-  it('continue within a second when the one that applies them is killed', async () => {
+  it('three replicas continue within a second when the one that applies the events of a busy aggregate is killed', async () => {
     running = await startReplicas(3);
     const beside = publishBeside(running);
     const applying = applyBurst(running, 'con_busy', CHANGES);
@@ -86,7 +86,7 @@ describe('three replicas and one busy aggregate', () => {
     expect(slowest(delays)).toBeLessThan(2000);
   }, 240_000);
 
-  it('three replicas and one busy aggregate are not slower than one', async () => {
+  it('three replicas are not slower than one with one busy aggregate', async () => {
     const burst = async (replicas: number) => {
       running = await startReplicas(replicas);
       const ms = await applyBurst(running, 'con_busy', 1000);

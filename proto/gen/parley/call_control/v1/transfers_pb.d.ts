@@ -309,7 +309,7 @@ export enum TransferState {
 export declare const TransferStateSchema: GenEnum<TransferState>;
 
 /**
- * Warm transfers. Every RPC acts for the employee who makes it.
+ * Transfers, warm and blind. Every RPC acts for the employee who makes it.
  *
  * @generated from service parley.call_control.v1.TransferService
  */

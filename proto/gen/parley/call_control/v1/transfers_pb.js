@@ -89,7 +89,7 @@ export const TransferState = /*@__PURE__*/
   tsEnum(TransferStateSchema);
 
 /**
- * Warm transfers. Every RPC acts for the employee who makes it.
+ * Transfers, warm and blind. Every RPC acts for the employee who makes it.
  *
  * @generated from service parley.call_control.v1.TransferService
  */

@@ -25,7 +25,7 @@ export declare type Envelope = Message<"parley.events.v1.Envelope"> & {
   id: string;
 
   /**
-   * What happened: service, noun and fact, such as "directory.contact.updated". Also the subject it is published on.
+   * What happened: service, noun and fact, such as "directory.contact.updated". The subject has the partition after the service.
    *
    * @generated from field: string type = 2;
    */
