@@ -63,7 +63,7 @@ describe('the data directory', () => {
     await expect(openDataDir('/proc/parley')).rejects.toThrow('/proc/parley cannot be written: ENOENT');
   });
 
-  it('clears away the sockets of a stack that was killed', async () => {
+  it('the data directory clears away the sockets of a stack that was killed', async () => {
     const first = await open();
     expect(first.afterKill).toBe(false);
     const remembered = await first.read('sockets.json');

@@ -12,7 +12,7 @@ describe('the engines of a stack', () => {
     ['one for each service where there is one of theirs, also of some', true, ['directory'], each],
     ['one for all where there is one, even if asked for others', false, ['shared'], one],
     ['one for all after services that have left', true, ['retired'], one],
-  ])('are %s', (_, shared, existing, wanted) => {
+  ])('the engines of a stack are %s', (_, shared, existing, wanted) => {
     expect(Object.fromEntries(engineLayout(SERVICES, { shared, existing }))).toEqual(wanted);
   });
 });

@@ -55,7 +55,7 @@ describe('the settings of a service', () => {
     });
   });
 
-  it('contain the addresses of the peers and the trusted keys', () => {
+  it('the settings of a service contain the addresses of the peers and the trusted keys', () => {
     const { gateway } = environments();
     expect(gateway!.NUMBERS_ROUTING_ADDRESS).toBe('unix:/tmp/s/numbers-routing.grpc.sock');
     expect(JSON.parse(gateway!.TRUSTED_KEYS!)).toEqual({
@@ -64,13 +64,13 @@ describe('the settings of a service', () => {
     });
   });
 
-  it('hold no database where there is none, and what only that service has', () => {
+  it('the settings of a service hold no database where there is none, and what only that service has', () => {
     const { gateway } = environments();
     expect(gateway).not.toHaveProperty('MONGODB_URL');
     expect(gateway!.PUBLIC_LISTEN).toBe('127.0.0.1:8080');
   });
 
-  it('take telemetry and log level from the person, and nothing else', () => {
+  it('the settings of a service take the telemetry and the log level from the person, and nothing else', () => {
     const own = {
       OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector',
       LOG_LEVEL: 'debug',

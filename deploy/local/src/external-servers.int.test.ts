@@ -24,7 +24,7 @@ describe('servers that were named', () => {
     await expect(nats).rejects.toThrow(new RegExp(`^NATS_URL \\(nats://${dead}\\) does not answer: .+$`));
   });
 
-  it('servers that were named are reported when the address is none', async () => {
+  it('servers that were named are reported when the address is invalid', async () => {
     await expect(checkMongo('localhost')).rejects.toThrow(/^MONGODB_URL \(localhost\) does not answer: Invalid scheme/);
   });
 });

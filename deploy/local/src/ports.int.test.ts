@@ -13,7 +13,7 @@ describe('the ports of a stack', () => {
     await expect(checkPorts(portsFrom(await freePort(4)), 0)).resolves.toBeUndefined();
   });
 
-  it('name the one that is taken, and its purpose', async () => {
+  it('a port of a stack that is taken is named, with its purpose', async () => {
     const squatter = createServer().listen(0, '127.0.0.1');
     await once(squatter, 'listening');
     const { port } = squatter.address() as AddressInfo;

@@ -8,7 +8,7 @@ const environments = {
 };
 
 describe('replicas of the services', () => {
-  it('share everything but what they listen on, and are known to their clients', async () => {
+  it('replicas of the services share everything but what they listen on, and are known to their clients', async () => {
     const replicas = await replicaEnvironments(environments, 2);
     expect(Object.keys(replicas)).toEqual(['sandbox', 'directory', 'directory@2', 'gateway', 'gateway@2']);
     const listening = ['directory', 'directory@2'].map((name) => replicas[name]?.GRPC_LISTEN);
@@ -21,12 +21,12 @@ describe('replicas of the services', () => {
     expect(new Set(given).size).toBe(given.length);
   });
 
-  it('consist of the given services only', async () => {
+  it('replicas of the services consist of the given services only', async () => {
     const replicas = await replicaEnvironments(environments, 2, ['directory', 'sandbox']);
     expect(Object.keys(replicas)).toEqual(['sandbox', 'directory', 'directory@2', 'gateway']);
   });
 
-  it('replicas of the services are of the service whose name they begin with', () => {
+  it('a replica is of the service whose name it begins with', () => {
     expect(['gateway', 'gateway@2', 'call-control@3'].map(serviceOf)).toEqual(['gateway', 'gateway', 'call-control']);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { completeSecrets } from './secrets.ts';
 
 describe('the secrets of a stack', () => {
-  it('hold a key pair that signs and verifies, and a key of 32 bytes, for each service', () => {
+  it('the secrets of a stack hold a key pair that signs and verifies, and a key of 32 bytes, for each service', () => {
     const { signingKey, publicKey, encryptionKey } = completeSecrets(undefined, ['identity']).services.identity!;
     const signature = sign(
       null,
@@ -21,7 +21,7 @@ describe('the secrets of a stack', () => {
     expect(first.services.a!.signingKey).not.toBe(first.services.b!.signingKey);
   });
 
-  it('stay as they are when a service joins', () => {
+  it('the secrets of a stack stay as they are when a service joins', () => {
     const before = completeSecrets(undefined, ['identity']);
     const after = completeSecrets(before, ['identity', 'speech']);
     expect(after).toMatchObject(before);

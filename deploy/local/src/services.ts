@@ -122,7 +122,6 @@ export const services: readonly LocalService[] = [
     load: () => import('@parley/call-control'),
     settings: (facts) => ({
       PUBLIC_URL: facts.publicUrl,
-      SANDBOX_URL: facts.sandboxUrl,
       SWITCH_LISTEN: facts.switchListen,
       SWITCH_HTTP_URL: facts.switchHttpUrl,
       ...(facts.realSwitch === undefined ? sandboxSwitch(facts) : namedSwitch(facts, facts.realSwitch)),

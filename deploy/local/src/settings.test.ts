@@ -53,7 +53,7 @@ describe('the settings of npm start', () => {
     expect(() => readSettings({ PARLEY_PORT: port }, '/')).toThrow(`PARLEY_PORT must be 1 to 65500, not '${port}'`);
   });
 
-  it('select services, which then have their own data and ports', () => {
+  it('the settings of npm start select services, which then have their own data and ports', () => {
     expect(readSettings({}, '/checkout', ['gateway', 'directory'])).toMatchObject({
       only: ['directory', 'gateway'],
       port: 8180,
@@ -66,7 +66,7 @@ describe('the settings of npm start', () => {
     expect(() => readSettings({ PARLEY_SWITCH: 'http://switch' }, '/')).toThrow('PARLEY_SWITCH must look like esl://');
   });
 
-  it('list the choices when a value is unknown', () => {
+  it('the settings of npm start list the choices when a value is unknown', () => {
     expect(() => readSettings({ PARLEY_SEED: 'some' }, '/')).toThrow("PARLEY_SEED must be demo or none, not 'some'");
     expect(() => readSettings({ PARLEY_PROCESSES: '9' }, '/')).toThrow(
       "PARLEY_PROCESSES must be one or separate, not '9'",

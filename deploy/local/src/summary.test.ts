@@ -23,7 +23,7 @@ describe('what a person reads after the start', () => {
     'ada@demo.example',
     'secret',
     'key_1',
-  ])('names %s', (fact) => {
+  ])('what a person reads after the start names %s', (fact) => {
     expect(summary(stack)).toContain(fact);
   });
 

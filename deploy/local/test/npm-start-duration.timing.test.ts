@@ -53,7 +53,7 @@ async function startWithin(limitMs: number): Promise<LocalJson> {
   throw new Error(`the starts took ${durations.join(', ')} ms`);
 }
 
-it('prints its addresses, stops without leaving a process, and finds its data again within ten seconds', async () => {
+it('npm start prints its addresses, stops without leaving a process, and finds its data again within ten seconds', async () => {
   const local = await start();
   const first = running!;
   const port = Number(settings.PARLEY_PORT);

@@ -60,7 +60,7 @@ describe('caller context', () => {
     expect(requests).toBe(3);
   });
 
-  it('requested ten times at once is looked up once and creates one contact', async () => {
+  it('caller context requested ten times at once is looked up once and creates one contact', async () => {
     const contexts = await Promise.all(Array.from({ length: 10 }, ask));
     expect(new Set(contexts.map((context) => context?.contact?.id)).size).toBe(1);
     expect(requests).toBeLessThan(10);
@@ -72,7 +72,7 @@ describe('caller context', () => {
     ['no UTF-8', () => ({ status: 200, body: Buffer.from('{"contact":{"name":"J\u00f8rgen"}}', 'latin1') })],
     ['a redirect', () => ({ status: 302, body: '' })],
     ['too much', () => ({ status: 200, body: `{"contact":{"name":"${'x'.repeat(600_000)}"}}` })],
-  ])('omits a system that responds with %s, and keeps its earlier result', async (_case, broken) => {
+  ])('caller context omits a system that responds with %s, and keeps its earlier result', async (_case, broken) => {
     await ask();
     answer = broken;
     expect(await ask()).toMatchObject({ contexts: [], enrichedAt: expect.anything(), contact: { name: 'Kim' } });

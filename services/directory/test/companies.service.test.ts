@@ -20,7 +20,7 @@ const create = async (name: string): Promise<string> => {
 const list = (query: string, limit = 100, cursor = '') => admin.listCompanies({ query, limit, cursor }, asOperator);
 const namesOf = ({ companies }: { companies: { name: string }[] }) => companies.map(({ name }) => name);
 
-it('lists companies newest first, in pages, by parts of their names', async () => {
+it('the list of companies is newest first, in pages, and is searched by parts of their names', async () => {
   for (const name of ['Rugbrød Øst', 'Rugbrød Vest', 'Another']) await create(name);
   expect(namesOf(await list('')).slice(0, 3)).toEqual(['Another', 'Rugbrød Vest', 'Rugbrød Øst']);
   const first = await list('gbrod', 1);
@@ -32,14 +32,14 @@ it('lists companies newest first, in pages, by parts of their names', async () =
   await expect(list('', 1, 'forged')).rejects.toThrow('cursor');
 });
 
-it('finds a renamed company by its new name only', async () => {
+it('a search finds a renamed company by its new name only', async () => {
   const id = await create('Bageriet');
   await admin.updateCompanyByOperator({ id, name: 'Konditoriet' }, asOperator);
   expect(namesOf(await list('bageriet'))).toEqual([]);
   expect(namesOf(await list('konditor'))).toEqual(['Konditoriet']);
 });
 
-it('reads one, and refuses an unknown one', async () => {
+it('a company is read by its id, and an unknown one is refused', async () => {
   const id = await create('One');
   const { company } = await admin.getCompanyByOperator({ id }, asOperator);
   expect(company).toMatchObject({ id, name: 'One', limits: { simultaneousCalls: expect.any(Number) } });

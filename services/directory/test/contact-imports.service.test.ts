@@ -35,7 +35,7 @@ async function contactsOf({ owner }: TestCompany) {
   return new Map(chunks.flatMap(({ contacts }) => contacts).map((contact) => [contact.phone, contact]));
 }
 
-it('creates and updates by number, names what it refuses, and can be repeated', async () => {
+it('an import creates and updates contacts by number, names what it refuses, and can be repeated', async () => {
   const company = await directory.createCompany();
   const existing = { phone: '+4520304050', name: 'Ane', note: 'Mondays' };
   await directory.as('gateway').client(ContactService).createContact(existing, company.owner);
@@ -66,7 +66,7 @@ it('creates and updates by number, names what it refuses, and can be repeated', 
   expect(again).toMatchObject({ created: 0, updated: 3, refused });
 });
 
-it('continues after a restart, and counts each contact once', async () => {
+it('an import continues after a restart, and counts each contact once', async () => {
   const company = await directory.createCompany();
   const lines = Array.from({ length: 600 }, (_, index): Line => {
     return { line: index + 2, phone: `+4520${String(index).padStart(6, '0')}`, name: `Contact ${index}` };
@@ -79,7 +79,7 @@ it('continues after a restart, and counts each contact once', async () => {
   expect((await contactsOf(company)).size).toBe(600);
 });
 
-it('belongs to its company, and is not shown before it is started', async () => {
+it('an import belongs to its company, and is not shown before it is started', async () => {
   const [company, other] = [await directory.createCompany(), await directory.createCompany()];
   const { id } = await imports().createContactImport({}, company.owner);
   await expect(read(id, company)).rejects.toMatchObject({ refusal: { code: 'not_found' } });
@@ -92,7 +92,7 @@ it('belongs to its company, and is not shown before it is started', async () => 
   await expect(read(id, other)).rejects.toMatchObject({ refusal: { code: 'not_found' } });
 });
 
-it('five are received or run at a time; one that is cancelled leaves its place and none of its lines', async () => {
+it('five imports are received or run at a time; one that is cancelled leaves its place and none of its lines', async () => {
   const company = await directory.createCompany();
   const create = () => imports().createContactImport({}, company.owner);
   const created = await Promise.all([1, 2, 3, 4, 5].map(create));
@@ -108,7 +108,7 @@ it('five are received or run at a time; one that is cancelled leaves its place a
   await create();
 });
 
-it('stops when the company is being deleted', async () => {
+it('an import stops when the company is being deleted', async () => {
   const company = await directory.createCompany();
   await directory.db
     .collection<{ _id: string }>('companies')

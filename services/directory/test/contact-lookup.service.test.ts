@@ -12,7 +12,7 @@ let lookup: RpcClient<typeof ContactLookupService>;
 let [first, second]: TestCompany[] = [];
 beforeAll(async () => {
   directory = await startDirectory();
-  lookup = directory.as('call-control').client(ContactLookupService);
+  lookup = directory.as('messaging-inbox').client(ContactLookupService);
   [first, second] = [await directory.createCompany(), await directory.createCompany()];
   const contacts = directory.gateway.client(ContactService);
   for (const { owner } of [first, second])
@@ -51,7 +51,7 @@ describe('a backfill', () => {
   it.each([
     ['of one company', () => first!.id, COUNT],
     ['of all companies', () => '', 2 * COUNT],
-  ])('%s leaves nothing out, also when it is resumed', async (_of, companyId, count) => {
+  ])('a backfill %s leaves nothing out, also when it is resumed', async (_of, companyId, count) => {
     expect(new Set((await read(companyId())).names).size).toBe(count);
     const begun = await read(companyId(), '', 1);
     const rest = await read(companyId(), begun.cursor);

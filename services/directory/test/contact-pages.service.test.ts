@@ -34,7 +34,7 @@ describe('a page of contacts', () => {
   it.each([
     [3, [['Even 6', 'Odd 5', 'Even 4'], ['Odd 3', 'Even 2', 'Odd 1'], ['Even 0']]],
     [7, [['Even 6', 'Odd 5', 'Even 4', 'Odd 3', 'Even 2', 'Odd 1', 'Even 0']]],
-  ])('of %i continues behind the one before, newest first', async (limit, expected) => {
+  ])('a page of contacts of %i continues behind the one before, newest first', async (limit, expected) => {
     expect(await pages(limit)).toEqual(expected);
   });
 
@@ -60,7 +60,7 @@ describe('a page of contacts', () => {
   it.each([
     ['of another company', () => other, undefined],
     ['of another search', () => company, 'odd'],
-  ])('is refused with a cursor %s', async (_of, who, query) => {
+  ])('a page of contacts is refused with a cursor %s', async (_of, who, query) => {
     const { nextCursor: cursor } = await contacts.listContactPage({ limit: 2 }, company.owner);
     const asked = contacts.listContactPage({ limit: 2, cursor, query }, who().owner);
     await expect(asked).rejects.toMatchObject({ refusal: { fields: { cursor: ['is invalid'] } } });

@@ -51,7 +51,7 @@ describe('the phone that the calls of an employee are forwarded to', () => {
     expect(forwarded).toEqual([undefined, '+4520304050', '+4520304050', undefined]);
   });
 
-  it('the phone that the calls of an employee are forwarded to is refused to what the company may not call, to no number, and to one of its own', async () => {
+  it('the phone that the calls of an employee are forwarded to is refused when the company may not call it, when it is no number, and when it is one of its own', async () => {
     const { id } = await hire();
     const own = directory.numbersRouting.addNumber(company.owner.as.companyId);
     const forward = (value: string) => employees.updateEmployee({ id, forwardTo: { value } }, company.owner);
@@ -69,7 +69,7 @@ describe('employees', () => {
     await expect(hire()).rejects.toMatchObject(refused('limit_reached'));
   });
 
-  it('employees are no more when two processes hire at once, and a slot that becomes free is given again', async () => {
+  it('employees are no more than a company may have when two processes hire at once, and a slot that becomes free is given again', async () => {
     const elsewhere = (await directory.replica()).as('gateway').client(EmployeeService);
     const at = (index: number) => (index % 2 === 0 ? employees : elsewhere);
     const hired = await Promise.allSettled(Array.from({ length: 20 }, (_, index) => hire(at(index))));
@@ -93,7 +93,7 @@ describe('employees', () => {
     expect(hired.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
   });
 
-  it('end their invitation when identity publishes a sign-in, once', async () => {
+  it('employees end their invitation when identity publishes a sign-in, once', async () => {
     const employee = await hire();
     await directory.signIn(company.id, employee.id);
     await directory.signIn(company.id, employee.id);
@@ -143,7 +143,7 @@ describe('leaving', () => {
     expect((await check(employee.id)).leavingIds).toEqual([]);
   });
 
-  it('distinguishes known, unknown and foreign employees', async () => {
+  it('a check of employees distinguishes known, unknown and foreign ones', async () => {
     const employee = await hire();
     const otherCompany = await directory.createCompany();
     const foreign = otherCompany.owner.as.employeeId;
@@ -156,7 +156,7 @@ describe('leaving', () => {
   });
 });
 
-it('lists and lookups use an index', async () => {
+it('lists and lookups of employees use an index', async () => {
   const plan = (collection: string, filter: object, sort: Record<string, 1>) =>
     documentQueryPlan(directory.db, collection, filter, { sort });
   const ofCompany = { companyId: company.id };

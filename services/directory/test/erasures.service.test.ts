@@ -61,7 +61,7 @@ const whenDone = (id: string, owner: Parameters<typeof read>[1]) =>
 const read = async (id: string, owner: Awaited<ReturnType<TestDirectory['createCompany']>>['owner']) =>
   (await directory.as('gateway').client(ErasureService).getErasure({ id }, owner)).erasure;
 
-it('continues where it was after errors, waits and a restart, and forgets the number', async () => {
+it('an erasure continues where it was after errors, waits and a restart, and forgets the number', async () => {
   const { id: companyId, owner } = await directory.createCompany();
   const { contact } = await directory.gateway
     .client(ContactService)
@@ -156,7 +156,7 @@ it('an erasure does not show the erasure of another company', async () => {
     await expect(erasures.getErasure({ id }, other.owner)).rejects.toMatchObject({ refusal: { code: 'not_found' } });
 }, 60_000);
 
-it('refuses more than ten at a time of one company, and takes the next when one is done', async () => {
+it('an erasure beyond ten at a time of one company is refused, and the next is taken when one is done', async () => {
   const [one, other] = [await directory.createCompany(), await directory.createCompany()];
   const erasures = directory.as('gateway').client(ErasureService);
   callControl.isWaiting = true;

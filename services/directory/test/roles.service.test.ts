@@ -70,7 +70,7 @@ describe('roles', () => {
     await expect(hire(Role.OWNER, asAdmin)).rejects.toMatchObject(forbidden);
   });
 
-  it('decide about the rule for second factors', async () => {
+  it('roles decide about the rule for second factors', async () => {
     const companies = directory.gateway.client(CompanyService);
     const { owner } = company;
     const throughApp = { as: { ...owner.as, credentialType: 'oauth_token' } } as const;
@@ -143,7 +143,7 @@ describe('owners', () => {
     expect((await read(second.id)).role).toBe(Role.OWNER);
   });
 
-  it('stay owners when the change that would demote them is invalid', async () => {
+  it('owners stay owners when the change that would demote them is invalid', async () => {
     const second = await hire(Role.OWNER);
     const taken = await hire();
     const change = { id: second.id, role: Role.MEMBER, email: taken.email };

@@ -149,7 +149,7 @@ describe('employees named in a config', () => {
     expect(checked.unknownEmployeeIds).toEqual(wrong);
   });
 
-  it('count as in use from before they are checked until long after', async () => {
+  it('employees named in a config count as in use from before they are checked until long after', async () => {
     const { id } = await createNumber(parley, companyId);
     const hired = parley.directory.addEmployee({ companyId }).id;
     const directory = parley.as('directory').client(RoutingService);
@@ -170,7 +170,7 @@ describe('employees named in a config', () => {
     ]);
   });
 
-  it('stop counting when the config is refused', async () => {
+  it('employees named in a config stop counting when the config is refused', async () => {
     const { id } = await createNumber(parley, companyId);
     const hired = parley.directory.addEmployee({ companyId }).id;
     await expect(numbers.setNoAnswerConfig({ id, config: transferTo(hired, 'x') }, me)).rejects.toThrow();
@@ -178,7 +178,7 @@ describe('employees named in a config', () => {
     expect(targeting).toEqual([]);
   });
 
-  it('count for menu branches of the incoming config too', async () => {
+  it('employees named in a config count for menu branches of the incoming config too', async () => {
     const { id } = await createNumber(parley, companyId);
     const [one, two] = [parley.directory.addEmployee({ companyId }).id, parley.directory.addEmployee({ companyId }).id];
     await numbers.setIncomingCallConfig({ id, config: menuTo(one, two) }, me);
@@ -195,7 +195,7 @@ describe('employees named in a config', () => {
 describe('events', () => {
   const of = (id: string) => parley.events.filter(({ aggregateId }) => aggregateId === id);
 
-  it('report every change, in order, with the number’s settings and the changed fields', async () => {
+  it('events report every change, in order, with the number’s settings and the changed fields', async () => {
     const { id } = await createNumber(parley, companyId);
     await numbers.updateBusinessNumber({ id, name: 'Renamed' }, me);
     await numbers.updateBusinessNumber({ id, name: 'Renamed' }, me);
@@ -212,7 +212,7 @@ describe('events', () => {
     expect(changedFields).toEqual(['active']);
   });
 
-  it('stay small however long the prompts are', async () => {
+  it('events stay small however long the prompts are', async () => {
     const { id } = await createNumber(parley, companyId);
     await numbers.setIncomingCallConfig({ id, config: voicemail('x'.repeat(10_000)) }, me);
     await waitUntil(() => of(id).length === 2, { what: 'two events' });
@@ -221,7 +221,7 @@ describe('events', () => {
     expect(data.length).toBeLessThan(1000);
   });
 
-  it('report each rejection once, with its reason', async () => {
+  it('events report each rejection once, with its reason', async () => {
     const request = { ...numberRequest(companyId), registrationStatus: RegistrationStatus.PENDING };
     const { view } = await admin.createBusinessNumber(request, asOperator);
     const id = view?.number?.id ?? '';

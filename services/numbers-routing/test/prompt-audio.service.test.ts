@@ -251,7 +251,7 @@ describe('a voice preview', () => {
     ['welcome', '', 'blank_text'],
     ['welcome', ' \n\t', 'blank_text'],
     ['welcome', 'x'.repeat(10_001), 'validation_failed'],
-  ])('that is wrong is refused: %#', async (kind, text, code) => {
+  ])('a voice preview that is wrong is refused: %#', async (kind, text, code) => {
     await expect(preview(kind, text)).rejects.toEqual(refusedWith(code));
   });
 

@@ -150,7 +150,7 @@ describe('a forward', () => {
     await expect(routing.getKeyPrompt({ id: 'num_unknown' })).rejects.toEqual(notFound);
   });
 
-  it('a forward is refused to what the company may not call, to no number, and to one of its own', async () => {
+  it('a forward is refused to a number that the company may not call, to what is no number, and to one of its own', async () => {
     const { id, number } = await createNumber(parley, companyId);
     const foreign = await createNumber(parley, parley.directory.createCompany().companyId);
     const set = (to: string) => numbers.setNoAnswerConfig({ id, config: forwardTo(to) }, me);
@@ -200,7 +200,7 @@ describe('the queries of business numbers', () => {
     ['of a company', { companyId: 'com_x' }, { createdOrder: 1 }, 'company_oldest'],
     ['of an employee', { companyId: 'com_x', targetIds: 'emp_x' }, {}, 'company_targets'],
     ['of a prompt', { promptKeys: 'x' }, {}, 'prompts'],
-  ] as const)('%s has an index', async (_, filter, sort, index) => {
+  ] as const)('the query of business numbers %s has an index', async (_, filter, sort, index) => {
     const plan = await documentQueryPlan(parley.db, 'business_numbers', filter, { sort });
     expect(plan).toMatchObject({ index, isUnindexed: false });
   });

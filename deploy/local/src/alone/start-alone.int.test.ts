@@ -52,13 +52,13 @@ async function expectReady(started: AloneServices, name: string): Promise<void> 
 describe('a service alone', () => {
   // The other two are started below.
   it.each(serviceNames.filter((name) => !['directory', 'gateway'].includes(name)))(
-    '%s is ready, although no other service runs',
+    'the service %s is ready, although no other service runs',
     async (name) => expectReady(await start(name), name),
     START_MS_MAX,
   );
 
   it(
-    'accepts generated credentials and calls the stubs of its peers',
+    'a service alone accepts generated credentials and calls the stubs of its peers',
     async () => {
       await expectReady(await start('directory'), 'directory');
       const company = { name: 'Acme', country: 'DK', ownerName: 'Olivia', ownerEmail: 'olivia@example.com' };

@@ -11,7 +11,7 @@ export function addCallerContextServices(server: RpcServer, { lookup }: { lookup
       return { context: callerContextToProto(context, contact) };
     },
   });
-  server.add(CallerLookupService, services('call-control', 'messaging-inbox'), {
+  server.add(CallerLookupService, services('call-control'), {
     async lookUpCaller({ companyId, phone, ageMaxSecs }) {
       const { context, contact, ageSecs } = await lookup.of(companyId, phone, ageMaxSecs);
       return { context: callerContextToProto(context, contact), ageSecs };

@@ -29,11 +29,11 @@ describe('an identity', () => {
       [found({ email: 'x@example.com' }), found({ name: 'B' })],
       { ...noContact, name: 'B' },
     ],
-  ])('when %s', (_case, contexts, merged) => {
+  ])('an identity is merged from the results of the systems when %s', (_case, contexts, merged) => {
     expect(mergeIdentities(contexts)).toEqual(merged);
   });
 
-  it('fills blanks and nothing else', () => {
+  it('an identity fills blanks and nothing else', () => {
     const contact = { name: 'Mine', email: null, companyName: ' ', note: null } as Contact;
     const identity = { name: 'Theirs', email: 'x@example.com', companyName: 'Co', note: null };
     expect(fillBlankFields(contact, identity)).toEqual({ email: 'x@example.com', companyName: 'Co' });

@@ -53,7 +53,7 @@ describe('what another system answers', () => {
     { contact: {} },
     { sections: 'x' },
     { contact: { name: ' ' }, sections: [{}] },
-  ])('%j is no result', (answer) => {
+  ])('the answer %j of another system is no result', (answer) => {
     expect(readLookupResult(answer)).toBeUndefined();
   });
 
@@ -83,7 +83,7 @@ describe('what another system answers', () => {
     ['phone', '20304050', undefined],
     ['badge', 'Paid', 'Paid'],
     ['sparkline', 'x', 'x'],
-  ])('as %s, %j is shown as %j', (format, value, shown) => {
+  ])('what another system answers as %s, %j, is shown as %j', (format, value, shown) => {
     expect(valueOf(value, format)).toEqual(shown);
   });
 
@@ -92,7 +92,7 @@ describe('what another system answers', () => {
   });
 
   it.each(['javascript:alert(1)', 'data:text/html,x', 'not a link', `https://a.example/${'x'.repeat(3000)}`, 7])(
-    'drops the link %s',
+    'the link %s that another system answers is dropped',
     (url) => {
       expect(readLookupResult({ url, contact: { name: 'A' } })?.url).toBeNull();
     },
@@ -139,7 +139,7 @@ describe('what another system answers', () => {
     ]);
   });
 
-  it('what another system answers of forty thousand small cells is cut to what fits, and the rest of the answer stays', () => {
+  it('an answer of forty thousand small cells is cut to what fits, and the rest of the answer stays', () => {
     const columns = Array.from({ length: 20 }, (_, index) => ({ key: `c${index}`, label: 'L' }));
     const values = Object.fromEntries(columns.map(({ key }) => [key, 'x'.repeat(10)]));
     const table = { type: 'table', label: 'T', columns, rows: Array.from({ length: 100 }, () => ({ values })) };

@@ -30,7 +30,7 @@ afterAll(async () => {
 const idsOf = (found: readonly Company[]) => found.map(({ id }) => id);
 
 describe('the list of companies', () => {
-  it('the list is read newest first from an index, also behind a page', async () => {
+  it('the list of companies is read newest first from an index, also behind a page', async () => {
     const after = { createdOrder: 5, ids: ['com_5'] };
     expect(idsOf(await newestCompanies(companies, [], 2))).toEqual(['com_1099', 'com_1098']);
     expect(idsOf(await newestCompanies(companies, [], 2, after))).toEqual(['com_4', 'com_3']);
@@ -43,7 +43,7 @@ describe('the list of companies', () => {
     ['a rare word', ['nordlys', '77'], ['search', 'search', 'newest'], ['com_1077', 'com_977']],
     ['frequent words', ['ordly', 'aps'], ['search', 'search', 'newest'], ['com_1099']],
     ['a word that no name has', ['zelda'], ['search'], []],
-  ])('the list is searched for %s without reading many companies', async (_what, words, indexes, found) => {
+  ])('the list of companies is searched for %s without reading many of them', async (_what, words, indexes, found) => {
     const search = () => newestCompanies(companies, words, found.length || 1);
     expect(idsOf(await search())).toEqual(found);
     const plans = await queryPlans(client, db, search);

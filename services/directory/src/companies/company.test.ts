@@ -36,7 +36,7 @@ describe('updating a company', () => {
     ['requires a second factor', {}, { requiresTwoFactor: true }, { requiresTwoFactor: true }],
     ['enables supervision', {}, { supervisionEnabled: true }, { supervisionEnabled: true }],
     ['takes 255 characters', {}, { state: 'x'.repeat(255) }, { state: 'x'.repeat(255) }],
-  ])('%s', (_promise, before, change, after) => {
+  ])('updating a company %s', (_promise, before, change, after) => {
     const decision = updateCompany(company(before), change);
     if (!decision.ok) throw new Error(decision.refusal.message);
     expect(decision.state).toEqual({ ...company(before), ...after });
@@ -49,7 +49,7 @@ describe('updating a company', () => {
     ['by default', {}],
     ['that the operator allowed', { destinations: { countries: ['DK', 'JM'], premiumRate: true, satellite: false } }],
     ['by default beside what the operator allowed', { destinations: { ...DEFAULT_DESTINATIONS, satellite: true } }],
-  ])('changes the country, and not the destinations %s', (_which, before) => {
+  ])('updating a company changes the country, and not the destinations %s', (_which, before) => {
     const current = company({ country: 'DK', ...before });
     const decision = updateCompany(current, { country: 'NZ' });
     if (!decision.ok) throw new Error(decision.refusal.message);
@@ -65,7 +65,7 @@ describe('updating a company', () => {
     ['a country that is supported nowhere but exists', { country: 'BR' }, 'country'],
     ['a long address', { address: 'x'.repeat(256) }, 'address'],
     ['a long VAT registration', { vatId: 'x'.repeat(256) }, 'vat_id'],
-  ])('refuses %s', (_case, change, field) => {
+  ])('updating a company refuses %s', (_case, change, field) => {
     const decision = updateCompany(company(), change);
     expect(decision.ok ? {} : decision.refusal.fields).toEqual({ [field]: [expect.any(String)] });
   });
@@ -135,7 +135,7 @@ describe('what the operator decides about calls', () => {
     ['no country', { destinations: { countries: ['DK', 'XX'] } }, 'destinations.countries[1]'],
     ['lower case', { destinations: { countries: ['dk'] } }, 'destinations.countries[0]'],
     ['too many', { destinations: { countries: Array.from({ length: 301 }, () => 'DK') } }, 'destinations.countries'],
-  ])('refuses %s', (_case, change, field) => {
+  ])('a decision of the operator about calls is refused with %s', (_case, change, field) => {
     const decision = updateCompanyByOperator(company(), change);
     expect(decision.ok ? {} : decision.refusal.fields).toEqual({ [field]: [expect.any(String)] });
   });

@@ -26,7 +26,7 @@ describe('a contact', () => {
     '20304050',
     '020304050',
     '(30) 40-50',
-  ])('is found by %s', (query) => expect(finds(query)).toBe(true));
+  ])('a contact is found by %s', (query) => expect(finds(query)).toBe(true));
 
   it.each(['', ' ', '+', 'jensen sydlys', '999', '.*', '^'])('a contact is not found by %j', (query) =>
     expect(finds(query)).toBe(false),

@@ -40,11 +40,11 @@ const plan = (filter: object, sort?: Readonly<Record<string, 1 | -1>>) =>
   documentQueryPlan(db, 'contacts', { ...filter, companyId: 'com_1' }, sort && { sort });
 
 describe('the queries of contacts', () => {
-  it('list newest first straight from an index, however long the list is', async () => {
+  it('the queries of contacts list newest first straight from an index, however long the list is', async () => {
     expect(await plan({}, NEWEST_FIRST)).toMatchObject({ index: 'company_newest', isUnindexed: false });
   });
 
-  it('continue a list behind a page by the same index', async () => {
+  it('the queries of contacts continue a list behind a page by the same index', async () => {
     const after = { createdOrder: 5, ids: ['con_5'] };
     const page = newestContacts(contacts.of('com_1'), 3, after);
     expect((await page).map(({ id }) => id)).toEqual(['con_4', 'con_3', 'con_2']);
@@ -62,7 +62,7 @@ describe('the queries of contacts', () => {
     ],
     ['frequent words', ['hansen', 'ans'], ['company_search', 'company_search', 'company_newest'], ['con_4099']],
     ['a word that nobody has', ['zelda'], ['company_search'], []],
-  ])('search for %s without reading many contacts', async (_what, words, indexes, found) => {
+  ])('the queries of contacts search for %s without reading many contacts', async (_what, words, indexes, found) => {
     const search = () => contactSearch(contacts)('com_1', words, found.length || 1);
     expect((await search()).map(({ id }) => id)).toEqual(found);
     const plans = await queryPlans(client, db, search);
@@ -73,7 +73,7 @@ describe('the queries of contacts', () => {
       expect(docsExamined).toBeLessThanOrEqual(index === 'company_search' ? 0 : 101);
   });
 
-  it('search for a frequent word that only older contacts have, and read few of the newer ones', async () => {
+  it('the queries of contacts search for a frequent word that only older contacts have, and read few of the newer ones', async () => {
     const searchIn = contactSearch(contacts);
     const search = (limit: number, after?: ListPosition) => searchIn('com_1', ['nordlys'], limit, after);
     expect((await search(2)).map(({ id }) => id)).toEqual(['con_1599', 'con_1598']);
@@ -85,14 +85,14 @@ describe('the queries of contacts', () => {
     expect(plans.map(({ docsExamined }) => docsExamined)).toEqual([0, 0, 2]);
   });
 
-  it('continue a search behind a page', async () => {
+  it('the queries of contacts continue a search behind a page', async () => {
     const page = (words: string[], createdOrder: number) =>
       contactSearch(contacts)('com_1', words, 2, { createdOrder, ids: [`con_${createdOrder}`] });
     expect((await page(['hansen', '77'], 777)).map(({ id }) => id)).toEqual(['con_776', 'con_775']);
     expect((await page(['hansen'], 777)).map(({ id }) => id)).toEqual(['con_776', 'con_775']);
   });
 
-  it('find a number by an index, and several in order of the index', async () => {
+  it('the queries of contacts find a number by an index, and several in order of the index', async () => {
     const several = await plan({ phone: { $in: ['+4520304050', '+4520304051'] } }, { phone: 1 });
     expect(several).toMatchObject({ index: 'company_phone', isUnindexed: false });
     expect(await plan({ phone: '+4520304050' })).toMatchObject({ index: 'company_phone' });

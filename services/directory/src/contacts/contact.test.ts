@@ -26,7 +26,7 @@ const ane: Contact = {
 };
 
 describe('creating a contact', () => {
-  it('normalises the number and publishes the stored contact', () => {
+  it('creating a contact normalises the number and publishes the stored contact', () => {
     const decision = createContact(identity, { ...nothing, phone: '20 30 40 50', name: 'Ane' }, 'DK', now);
     expect(decision).toEqual(decided(ane, [{ type: 'directory.contact.created', contact: ane }]));
   });
@@ -82,7 +82,7 @@ describe('updating a contact', () => {
     ['no name any more', { name: null }, { name: null }],
     ['another number', { phone: '20304051' }, { phone: '+4520304051', phoneFormatted: '+45 20 30 40 51' }],
     ['an e-mail with spaces around it', { email: ' ane@example.dk ' }, { email: 'ane@example.dk' }],
-  ])('to %s changes that and nothing else', (_what, change, changed) => {
+  ])('updating a contact to %s changes that and nothing else', (_what, change, changed) => {
     const searchTerms = searchTermsOf({ ...ane, ...changed });
     const contact = { ...ane, ...changed, updatedAt: later, revision: 2, searchTerms };
     expect(updateContact(ane, change, 'DK', later)).toEqual(
@@ -90,11 +90,11 @@ describe('updating a contact', () => {
     );
   });
 
-  it('to what it is already is no event', () => {
+  it('updating a contact to what it is already is no event', () => {
     expect(updateContact(ane, { name: 'Ane', phone: '+45 20304050' }, 'DK', later)).toEqual(decided(ane));
   });
 
-  it('to something wrong is refused whole', () => {
+  it('updating a contact to something wrong is refused whole', () => {
     expect(updateContact(ane, { name: 'Anne', phone: '' }, 'DK', later)).toMatchObject({
       ok: false,
       refusal: { code: 'validation_failed', fields: { phone: ['is required'] } },

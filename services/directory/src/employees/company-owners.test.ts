@@ -17,7 +17,7 @@ describe('the owners of a company', () => {
     expect(beginOwnerChange(changing, 'emp_2', until)).toMatchObject({ refusal: { code: 'last_owner' } });
   });
 
-  it('number their changes', () => {
+  it('the owners of a company number their changes', () => {
     expect(beginOwnerChange(two, 'emp_1', until)).toMatchObject({ outcome: 1 });
     expect(changing).toMatchObject({ ownerIds: ['emp_2'], changes: [{ employeeId: 'emp_1', sequence: 1 }] });
   });

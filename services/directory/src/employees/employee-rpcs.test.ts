@@ -24,7 +24,7 @@ describe('an employee', () => {
     ['an admin themselves into an owner', 'admin', target('admin', 'emp_1'), { role: 'owner' }, false],
     ['an owner an owner', 'owner', target('owner'), { role: 'member', email: 'a@x.dk' }, true],
     ['an owner into an owner', 'owner', target('member'), { role: 'owner' }, true],
-  ])('changes %s: %#', (_what, role, who, change, allowed) => {
+  ])('the role decides about a change of an employee: %s (%#)', (_what, role, who, change, allowed) => {
     expect(mayChangeEmployee(caller(role), who, change)).toBe(allowed);
   });
 

@@ -192,7 +192,7 @@ function addEmployeeDirectoryService(server: RpcServer, { employees, clock, mach
   const followers = services('numbers-routing', 'call-control', 'messaging-inbox', 'identity', 'reports');
   const accessRules = {
     checkEmployees: followers,
-    recordSignIn: followers,
+    recordSignIn: services('call-control'),
     listCompanyEmployees: followers,
     confirmEmail: services('identity'),
   };

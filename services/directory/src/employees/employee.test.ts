@@ -44,7 +44,7 @@ describe('creating an employee', () => {
     ['+1 415 555 0101', '+14155550101'],
     ['  ', null],
     [null, null],
-  ])('reads the phone number %j as %j', (phone, read) => {
+  ])('creating an employee reads the phone number %j as %j', (phone, read) => {
     const decision = createEmployee(identity, { ...details, phone }, 'DK', start);
     expect(decision).toMatchObject({ ok: true, state: { phone: read } });
   });
@@ -66,7 +66,7 @@ describe('updating an employee', () => {
     ],
     ['a phone', { phone: '20304050' }, { phone: '+4520304050' }],
     ['call waiting', { callWaiting: true }, { callWaiting: true }],
-  ])('changes %s with one event', (_what, change, after) => {
+  ])('updating an employee changes %s with one event', (_what, change, after) => {
     const expected = { ...employee(), ...after, updatedAt: later, revision: 2 };
     expect(updateEmployee(employee(), change, 'DK', later)).toMatchObject({
       ok: true,
@@ -113,7 +113,7 @@ describe('leaving', () => {
   it.each([
     ['never began', null, start],
     ['has expired', until, until],
-  ])('that %s deletes no employee', (_case, leavingUntil, now) => {
+  ])('leaving that %s deletes no employee', (_case, leavingUntil, now) => {
     expect(deleteEmployee(employee({ leavingUntil }), now)).toMatchObject({ ok: false, refusal: { code: 'conflict' } });
   });
 });
@@ -130,7 +130,7 @@ describe('the audit log', () => {
       'employee.email_changed',
       ['email', 'email_confirmation_pending'],
     ],
-  ])('records %s', (_what, change, type, fields) => {
+  ])('the audit log records %s', (_what, change, type, fields) => {
     const audit = auditOfChange(emma, { ...emma, ...change });
     expect([audit?.type, Object.keys(audit?.changes ?? {})]).toEqual([type, fields]);
   });

@@ -41,7 +41,7 @@ it('a service that fails ends the archive with an error, not as if it were compl
   await expect(buffer(zipOf(files))).rejects.toThrow('the bucket is away');
 });
 
-it('reads no further than it is read', async () => {
+it('an archive reads no further than it is read', async () => {
   let read = 0;
   async function* endless() {
     for (;;) {

@@ -39,7 +39,7 @@ describe('a change of business hours', () => {
     ['a day twice', [saturday(), saturday()], ['business_hours[1].day_of_week']],
     ['opening when it closes', [saturday({ closingAt: '10:00' })], ['business_hours[0].closing_at']],
     ['opening after it closes', [{ dayOfWeek: 0, openingAt: '18:00' }], ['business_hours[0].opening_at']],
-  ])('refuses %s', (_, changes, paths) => {
+  ])('a change of business hours refuses %s', (_, changes, paths) => {
     expect(change(changes).paths).toEqual(paths);
   });
 
@@ -82,11 +82,11 @@ describe('breaks in a change of business hours', () => {
       Array.from({ length: 5 }, (_, hour) => ({ from: `1${hour}:00`, to: `1${hour}:10` })),
       ['business_hours[0].breaks'],
     ],
-  ])('refuses %s', (_, breaks, paths) => {
+  ])('breaks in a change of business hours are refused: %s', (_, breaks, paths) => {
     expect(monday(...breaks).paths).toEqual(paths);
   });
 
-  it('breaks in a change of business hours refuses opening times that leave a kept break outside', () => {
+  it('a change of business hours refuses opening times that leave a kept break outside', () => {
     const { hours } = monday(lunch);
     expect(change([{ dayOfWeek: 0, closingAt: '12:30' }], hours).paths).toEqual(['business_hours[0].breaks[0].to']);
     expect(change([{ dayOfWeek: 0, closingAt: '12:30', open: false }], hours).paths).toEqual([]);

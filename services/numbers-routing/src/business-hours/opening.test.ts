@@ -28,7 +28,7 @@ describe('opening hours', () => {
     ['Saturday noon', '2026-01-10T11:00:00Z', false],
     ['Sunday noon', '2026-01-11T11:00:00Z', false],
     ['a summer Monday, nine by summer time', '2026-07-06T07:00:00Z', true],
-  ])('of a new number in Copenhagen: %s', (_, at, open) => {
+  ])('a new number in Copenhagen is open or closed as its hours say: %s', (_, at, open) => {
     expect(isOpen(DEFAULT_BUSINESS_HOURS, 'Europe/Copenhagen', at)).toBe(open);
   });
 
@@ -49,11 +49,11 @@ describe('opening hours', () => {
     ['an hour that is repeated is open the first time', everyDay('02:00', '03:00'), '2026-10-25T00:30:00Z', true],
     ['an hour that is repeated is open the second time', everyDay('02:00', '03:00'), '2026-10-25T01:30:00Z', true],
     ['and closed after that', everyDay('02:00', '03:00'), '2026-10-25T02:00:00Z', false],
-  ])('across changes of the clocks: %s', (_, hours, at, open) => {
+  ])('opening hours hold across changes of the clocks: %s', (_, hours, at, open) => {
     expect(isOpen(hours, 'Europe/Copenhagen', at)).toBe(open);
   });
 
-  it('take the weekday from the number’s own zone', () => {
+  it('opening hours take the weekday from the number’s own zone', () => {
     // Monday 10:30 in Auckland is still Sunday in Copenhagen.
     expect(isOpen(DEFAULT_BUSINESS_HOURS, 'Pacific/Auckland', '2026-01-04T21:30:00Z')).toBe(true);
     expect(isOpen(DEFAULT_BUSINESS_HOURS, 'Europe/Copenhagen', '2026-01-04T21:30:00Z')).toBe(false);
@@ -75,7 +75,7 @@ describe('the next change of opening hours', () => {
     ['opens where a skipped hour ends', everyDay('02:30', '04:00'), '2026-03-29T00:00:00Z', '2026-03-29T01:00:00.000Z'],
     ['is not at midnight between two whole days', everyDay('00:00', '24:00'), '2026-01-05T12:00:00Z', undefined],
     ['never comes when every day is closed', everyDay('09:00', '17:00', false), '2026-01-05T12:00:00Z', undefined],
-  ])('%s', (_, hours, at, change) => {
+  ])('the next change of opening hours %s', (_, hours, at, change) => {
     expect(nextChange(copenhagen({ businessHours: hours }), new Date(at))?.toISOString()).toBe(change);
   });
 });
@@ -105,11 +105,11 @@ describe('breaks', () => {
     ['13:00:00', true, null],
     ['08:00:00', false, null],
     ['10:05:00', false, { from: '10:00', to: '10:15' }],
-  ])('at %s: open is %j', (time, open, currentBreak) => {
+  ])('a number with breaks is open at %s: %j', (time, open, currentBreak) => {
     expect(at(time)).toMatchObject({ open, currentBreak });
   });
 
-  it('end and begin as the next change', () => {
+  it('breaks end and begin as the next change', () => {
     const next = (time: string) =>
       nextChange(copenhagen({ businessHours }), new Date(`2026-01-05T${time}+01:00`))?.toISOString();
     expect(next('10:20:00')).toBe('2026-01-05T11:00:00.000Z');
@@ -140,11 +140,11 @@ describe('closures', () => {
     ['the last moment of its last day', '2027-01-03T22:59:59.999Z', false],
     ['midnight after it', '2027-01-03T23:00:00Z', true],
     ['the same days of the next year', '2027-12-25T12:00:00Z', true],
-  ])('%s', (_, at, open) => {
+  ])('closures decide whether a number is open: %s', (_, at, open) => {
     expect(openingAt(schedule, new Date(at))).toMatchObject({ open, closure: open ? null : newYear });
   });
 
-  it('begin and end as the next change, however far away', () => {
+  it('closures begin and end as the next change, however far away', () => {
     expect(nextChange(schedule, new Date('2026-02-01T12:00:00Z'))?.toISOString()).toBe('2026-12-23T23:00:00.000Z');
     expect(nextChange(schedule, new Date('2026-12-28T12:00:00Z'))?.toISOString()).toBe('2027-01-03T23:00:00.000Z');
     expect(nextChange(schedule, new Date('2027-02-01T12:00:00Z'))).toBeUndefined();
@@ -156,7 +156,7 @@ describe('closures', () => {
     expect(change?.toISOString()).toBe('2026-04-07T07:00:00.000Z');
   });
 
-  it('name the one that lasts longest where several apply', () => {
+  it('closures name the one that lasts longest where several apply', () => {
     const closures = [closure('2026-04-01', '2026-04-30', 'April'), closure('2026-04-03', '2026-04-03', 'Good Friday')];
     expect(openingAt(copenhagen({ closures }), new Date('2026-04-03T12:00:00Z')).closure?.name).toBe('April');
   });
@@ -193,7 +193,7 @@ describe('the next change with many closures', () => {
       days('2090-01-05', 200, 2),
       '2090-01-04T23:00:00.000Z',
     ],
-  ])('%s is found by few questions', (_, businessHours, closures, expected) => {
+  ])('the next change with many closures %s is found by few questions', (_, businessHours, closures, expected) => {
     let calls = 0;
     const change = nextChange(copenhagen({ businessHours, closures }), new Date('2026-01-05T12:00:00Z'), (...asked) => {
       calls++;
@@ -306,7 +306,7 @@ describe('ten thousand schedules and instants', () => {
     expect(open).toBeLessThan(9000);
   });
 
-  it('change next exactly when predicted', () => {
+  it('ten thousand schedules and instants change next exactly when predicted', () => {
     fc.assert(
       fc.property(schedule, fc.double({ min: 0, max: 1, noNaN: true }), ({ schedule: hours, at }, part) => {
         const now = openByRuntime(hours, at);
@@ -326,7 +326,7 @@ describe('a time of day', () => {
     ['00:00', 0],
     ['09:05', 545],
     ['24:00', 1440],
-  ])('%s is minute %i', (time, minutes) => {
+  ])('the time %s is minute %i', (time, minutes) => {
     expect(minuteOfDay(time)).toBe(minutes);
   });
 });

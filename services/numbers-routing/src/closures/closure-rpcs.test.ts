@@ -23,7 +23,7 @@ describe('closures', () => {
     expect(decision).toMatchObject({ events: [{ changedFields: ['closures'] }] });
   });
 
-  it('change by the given fields only', () => {
+  it('closures change by the given fields only', () => {
     const both = accepted(addClosure(accepted(addClosure(testNumber(), christmas, now)), easter, now));
     const moved = accepted(changeClosure(both, easter.id, { from: '2027-03-25', to: '2027-03-29' }, now));
     expect(moved.closures).toEqual([christmas, { ...easter, from: '2027-03-25', to: '2027-03-29' }]);
@@ -47,7 +47,7 @@ describe('closures', () => {
     ['a far year', { to: '9999-01-01' }, ['to']],
     ['an end before the beginning', { to: '2026-04-01' }, ['to']],
     ['all of it', { name: '', from: '', to: '' }, ['name', 'from', 'to']],
-  ])('are refused with %s', (_, change, fields) => {
+  ])('closures are refused with %s', (_, change, fields) => {
     expect(fieldsOf(addClosure(testNumber(), { ...easter, ...change }, now))).toEqual(fields);
     const one = accepted(addClosure(testNumber(), easter, now));
     expect(fieldsOf(changeClosure(one, easter.id, change, now))).toEqual(fields);

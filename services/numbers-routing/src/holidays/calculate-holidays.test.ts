@@ -10,7 +10,7 @@ describe('public holidays', () => {
     expect(dates).toEqual(dates?.toSorted());
   });
 
-  it('leave out days that are only observed', () => {
+  it('public holidays leave out days that are only observed', () => {
     const names = calculateHolidays('US', 2026)?.map(({ name }) => name) ?? [];
     expect(names).toContain('Thanksgiving Day');
     expect(names).not.toContain("Valentine's Day");

@@ -15,13 +15,19 @@ const possible = [
 ];
 
 describe('a registration', () => {
-  it.each(statuses.flatMap((from) => statuses.map((to) => [from, to] as const)))('from %s to %s', (from, to) => {
-    const decision = setRegistration(testNumber({ registrationStatus: from }), to, undefined, now);
-    expect(decision.ok).toBe(possible.includes(`${from} ${to}`));
-    if (decision.ok) expect(decision.state.registrationStatus).toBe(to);
-    else
-      expect(decision.refusal).toMatchObject({ code: 'invalid_transition', fields: { status: [expect.any(String)] } });
-  });
+  it.each(statuses.flatMap((from) => statuses.map((to) => [from, to] as const)))(
+    'a registration changes from %s to %s only if that is possible',
+    (from, to) => {
+      const decision = setRegistration(testNumber({ registrationStatus: from }), to, undefined, now);
+      expect(decision.ok).toBe(possible.includes(`${from} ${to}`));
+      if (decision.ok) expect(decision.state.registrationStatus).toBe(to);
+      else
+        expect(decision.refusal).toMatchObject({
+          code: 'invalid_transition',
+          fields: { status: [expect.any(String)] },
+        });
+    },
+  );
 
   const eventsOf = (from: RegistrationStatus, to: RegistrationStatus, reason?: string) => {
     const decision = setRegistration(testNumber({ registrationStatus: from }), to, reason, now);

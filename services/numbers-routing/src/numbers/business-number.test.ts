@@ -39,7 +39,7 @@ describe('an update of a number', () => {
   );
 
   it.each(['', ' ', 'Kundeservice Århus', 'a@b', 'a\nb', 'a,b', 'naïve', '日本', 'x'.repeat(129)])(
-    'refuses the name %j',
+    'an update of a number refuses the name %j',
     (name) => {
       expect(fieldsOf({ name })).toEqual(['name']);
     },
@@ -52,12 +52,12 @@ describe('an update of a number', () => {
     ['America/Port-au-Prince', 'America/Port-au-Prince'],
     ['europe/berlin', 'Europe/Berlin'],
     ['UTC', 'UTC'],
-  ])('takes the time zone %s', (written, timezone) => {
+  ])('an update of a number takes the time zone %s', (written, timezone) => {
     expect(update({ timezone: written })).toMatchObject({ ok: true, state: { timezone } });
   });
 
   it.each(['', 'Copenhagen', 'Europe', 'Europe/Nowhere', '+01:00', 'CET', 'GMT+1', 'Europe/Copenhagen ', '../etc'])(
-    'refuses the time zone %j',
+    'an update of a number refuses the time zone %j',
     (timezone) => {
       expect(fieldsOf({ timezone })).toEqual(['timezone']);
     },
@@ -68,12 +68,12 @@ describe('an update of a number', () => {
     ['EN', 'en'],
     ['en-gb', 'en-GB'],
     ['zh-Hant-TW', 'zh-Hant-TW'],
-  ])('takes the language %s', (written, language) => {
+  ])('an update of a number takes the language %s', (written, language) => {
     expect(update({ language: written })).toMatchObject({ ok: true, state: { language } });
   });
 
   it.each(['', 'e', 'english', 'en_US', 'en-', '12', 'da; drop', 'xx', 'zzz', 'en-XX'])(
-    'refuses the language %j',
+    'an update of a number refuses the language %j',
     (language) => {
       expect(fieldsOf({ language })).toEqual(['language']);
     },

@@ -33,7 +33,7 @@ describe('the audit log', () => {
       'updated',
       { greetings: { from: null, to: '(set)' } },
     ],
-  ])('records %s', (_what, change, verb, changes) => {
+  ])('the audit log records %s', (_what, change, verb, changes) => {
     const audit = auditOfNumber(before, { ...before, ...change });
     expect(audit).toMatchObject({
       type: `business_number.${verb}`,

@@ -63,13 +63,13 @@ const flows: Record<CallFlowType, CallFlow> = {
 };
 
 describe.each(ROUTING_SLOTS)('%s', (slot) => {
-  it.each(Object.entries(flows))('accepts a %s', (type, flow) => {
+  it.each(Object.entries(flows))('a routing slot accepts a %s', (type, flow) => {
     const state = accepted(change(changeOf(slot, flow)));
     expect(flowIn(state, slot)).toMatchObject({ type });
     expect(state.updatedAt).toBe(now);
   });
 
-  it('names every wrong field at once', () => {
+  it('a routing slot names every wrong field at once', () => {
     const flow = menu(option({ employeeIds: [UNKNOWN] }), option({ employeeIds: ['emp_a', UNKNOWN, UNKNOWN] }));
     const notOurs = ['is not an employee of the company'];
     expect(fieldsOf(change(changeOf(slot, flow)))).toEqual({
@@ -88,7 +88,7 @@ describe.each(ROUTING_SLOTS)('%s', (slot) => {
 });
 
 describe('a menu', () => {
-  it('assigns ids to its options, and an option keeps its id for as long as its key is there', () => {
+  it('a menu assigns ids to its options, and an option keeps its id for as long as its key is there', () => {
     const first = accepted(incoming(menu(option({ digit: '4' }), option({ digit: '7' }))));
     const second = accepted(incoming(menu(option({ digit: '7' }), option({ digit: '5' })), first));
     const ids = (number: BusinessNumber) =>
@@ -101,14 +101,14 @@ describe('a menu', () => {
 });
 
 describe('clearing a slot', () => {
-  it('empties outside_business_hours_config and still changes the business hours', () => {
+  it('clearing a slot empties outside_business_hours_config and still changes the business hours', () => {
     const businessHours = [{ dayOfWeek: 5, open: true }];
     const state = accepted(change({ slot: 'outside_business_hours_config', flow: null, businessHours }));
     expect(state.outsideBusinessHoursConfig).toBeNull();
     expect(state.businessHours[5]).toEqual({ dayOfWeek: 5, open: true, openingAt: '09:00', closingAt: '17:00' });
   });
 
-  it('empties no_answer_config and turns its timer off', () => {
+  it('clearing a slot empties no_answer_config and turns its timer off', () => {
     const armed = accepted(change({ slot: 'no_answer_config', flow: reject, timeoutSecs: 30 }));
     expect(armed.noAnswerTimeoutSecs).toBe(30);
     const state = accepted(change({ slot: 'no_answer_config', flow: null, timeoutSecs: 60 }, armed));
@@ -123,7 +123,7 @@ describe('the no-answer timer', () => {
     [15, 15],
     [null, null],
     [undefined, 60],
-  ])('set to %j becomes %j and keeps the flow', (timeoutSecs, stored) => {
+  ])('the no-answer timer set to %j becomes %j and keeps the flow', (timeoutSecs, stored) => {
     const state = accepted(change({ slot: 'no_answer_config', flow: reject, timeoutSecs }, armed));
     expect([state.noAnswerTimeoutSecs, state.noAnswerConfig]).toEqual([stored, reject]);
   });

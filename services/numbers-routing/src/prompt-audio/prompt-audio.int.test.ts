@@ -249,7 +249,7 @@ describe('prompt audio', () => {
       { 'due.at': 1 },
       /^(status_)?due$/,
     ],
-  ] as const)('is found by an index: %s', async (_, filter, sort, index) => {
+  ] as const)('prompt audio is found by an index: %s', async (_, filter, sort, index) => {
     const plan = await explainCommand(db, { find: 'prompts', filter, sort });
     expect(plan.index).toMatch(index);
     expect(plan.stages).not.toContain('COLLSCAN');

@@ -37,7 +37,7 @@ describe('the address of a prompt’s audio', () => {
     ['another signature', { signature: audio.signature.replace(/^./, (c) => (c === 'A' ? 'B' : 'A')) }],
     ['a hash that is none', { hash: '../secrets' }],
     ['an end that is none', { expires: Number.NaN }],
-  ])('is rejected with %s', (_, change) => {
+  ])('the address of a prompt’s audio is rejected with %s', (_, change) => {
     expect(signer.verify({ ...audio, ...change }, now)).toBe(false);
   });
 
@@ -74,7 +74,7 @@ describe('the key of a prompt', () => {
     { text: 'Hello ', language: 'en', voice: '' },
     { text: 'Hello', language: 'da', voice: '' },
     { text: 'Hello', language: 'en', voice: 'anna' },
-  ])('is another for %j', (prompt) => {
+  ])('the key of a prompt is another for %j', (prompt) => {
     expect(promptKey(prompt)).not.toBe(hash);
   });
 });

@@ -20,7 +20,7 @@ describe('why a call is forwarded', () => {
     return routeReasons(number, resolveRoute(number, at)).slice(-2);
   };
 
-  it('why a call is forwarded names the phone and what happens when nobody there accepts it', () => {
+  it('the reasons of a forwarded call name the phone and what happens when nobody there accepts it', () => {
     expect(reasons({ noAnswerConfig: forward, noAnswerTimeoutSecs: 15 })).toEqual([
       'The call is forwarded to +4520304050, which rings for 30 seconds.',
       'If nobody there answers and presses 1, no_answer_config applies.',
@@ -47,11 +47,11 @@ describe('who would be rung', () => {
     [{ ...available, doNotDisturb: { expiresAt: new Date('2026-01-05T12:00:01Z') } }, 'do_not_disturb'],
     [{ ...available, status: 'do_not_disturb', doNotDisturb: { expiresAt: at } }, null],
     [undefined, 'no_longer_an_employee'],
-  ] as const)('%#: not, because of %j', (employee, reason) => {
+  ] as const)('an employee would be rung unless there is a reason against it (%#): %j', (employee, reason) => {
     expect(explain(employee)).toMatchObject({ id: 'emp_a', digit: null, wouldRing: reason === null, reason });
   });
 
-  it('has the menu key that leads there', () => {
+  it('an employee who would be rung has the menu key that leads there', () => {
     const menu: CallFlow = {
       type: 'PhoneMenuConfig',
       welcome: 'W',
@@ -105,7 +105,7 @@ describe('the reasons for a route', () => {
       /within 15 seconds, no_answer_config applies/,
     ],
     [testNumber({ noAnswerConfig: { type: 'RejectConfig', message: 'x' } }), '2026-01-05T12:00:00Z', /timer is off/],
-  ])('%#', (number, when, words) => {
+  ])('the reasons for a route are given in words: %#', (number, when, words) => {
     expect(reasons(number, when)).toMatch(words);
   });
 });

@@ -34,9 +34,12 @@ describe('a route', () => {
     [fallback, null, null],
     [null, null, null],
     [null, 30, null],
-  ])('with the fallback %j and the timer %j has the no-answer plan %j', (noAnswerConfig, noAnswerTimeoutSecs, plan) => {
-    expect(resolveRoute(testNumber({ noAnswerConfig, noAnswerTimeoutSecs }), INSIDE).noAnswer).toEqual(plan);
-  });
+  ])(
+    'a route with the fallback %j and the timer %j has the no-answer plan %j',
+    (noAnswerConfig, noAnswerTimeoutSecs, plan) => {
+      expect(resolveRoute(testNumber({ noAnswerConfig, noAnswerTimeoutSecs }), INSIDE).noAnswer).toEqual(plan);
+    },
+  );
 
   it('a route has no flow while the number is inactive', () => {
     const number = testNumber({ active: false, noAnswerConfig: fallback, noAnswerTimeoutSecs: 30 });

@@ -41,7 +41,7 @@ const IDS_MAX = 1000;
 export function addRoutingRpcs(server: RpcServer, deps: RoutingDeps): void {
   const { numbers, released, clock } = deps;
   server.add(RouteExplanationService, employees.withRole('member'), { explainRoute: explainRoute(deps) });
-  server.add(RoutingService, services('directory', 'call-control', 'messaging-inbox', 'webhooks', 'reports'), {
+  server.add(RoutingService, services('directory', 'call-control', 'messaging-inbox', 'reports'), {
     async resolveRoute(request) {
       const number = await numbers.byE164(request.number);
       if (!number) throw new Refused(notFound);

@@ -29,7 +29,7 @@ describe('texting settings', () => {
     [{ autoReplyCooldownMinutes: 59 }, 'auto_reply_cooldown_minutes'],
     [{ autoReplyCooldownMinutes: 43_201 }, 'auto_reply_cooldown_minutes'],
     [{ autoReplyCooldownMinutes: -60 }, 'auto_reply_cooldown_minutes'],
-  ])('refuse change %#', (change, field) => {
+  ])('texting settings refuse change %#', (change, field) => {
     const decision = update(change);
     expect(decision.ok ? [] : Object.keys(decision.refusal.fields ?? {})).toEqual([field]);
   });
@@ -40,7 +40,7 @@ describe('texting settings', () => {
     { autoReplyText: '' },
     { autoReplyCooldownMinutes: 60 },
     { autoReplyCooldownMinutes: 43_200 },
-  ])('take change %#', (change) => {
+  ])('texting settings take change %#', (change) => {
     expect(update(change)).toMatchObject({ ok: true, state: { textingSettings: change } });
   });
 
