@@ -102,7 +102,7 @@ inBrowser('the audio of a browser', () => {
     await Promise.all([ada, bob].map((one) => one.until('is over', ({ call }) => call === 'over')));
   });
 
-  it('the audio of a browser ends the leg when it is missing, and the registration with the page', async () => {
+  it('a browser whose page is closed ends its registration, and its leg when the audio is missing', async () => {
     const leg = await connected(ada, 'ada', 5000);
     await ada.page.close();
     await network.events.until(

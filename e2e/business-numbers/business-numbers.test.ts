@@ -187,14 +187,14 @@ describe('routing', () => {
     [null, 200, null],
     [20, 422, null],
     ['30', 422, null],
-  ])('takes timeout_secs %j with %i', async (timeout_secs, status, stored) => {
+  ])('routing takes timeout_secs %j with %i', async (timeout_secs, status, stored) => {
     const body = { type: 'RejectConfig', message: 'Sorry', timeout_secs };
     expect((await company.call('PUT', number('/no_answer_config'), body)).status).toBe(status);
     const { no_answer_timeout_secs: now, no_answer_config: flow } = (await company.call('GET', number())).body;
     expect([now, flow.type]).toEqual([stored, 'RejectConfig']);
   });
 
-  it('clears a slot, and changes the business hours in the same request', async () => {
+  it('one request clears a slot of the routing and changes the business hours', async () => {
     const cleared = await company.call('PUT', number('/outside_business_hours_config'), {
       type: null,
       business_hours: [{ day_of_week: 5, open: true, opening_at: '10:00', closing_at: '24:00' }],
@@ -217,7 +217,7 @@ describe('routing', () => {
     expect([late.status, Object.keys(late.body.errors)]).toEqual([422, ['employee_ids[0]']]);
   });
 
-  it('and a concurrent deletion never leave a number without employees to ring', async () => {
+  it('routing to an employee and a concurrent deletion never leave a number without employees to ring', async () => {
     for (let round = 0; round < 5; round++) {
       const email = `round.${round}.${id}@example.com`;
       const { id: hired } = (await company.call('POST', '/employees', { name: 'Temp', email })).body;
@@ -268,7 +268,7 @@ describe('the explanation of a route', () => {
 });
 
 describe('closures and breaks', () => {
-  it('close a number, and the explanation names them', async () => {
+  it('closures and breaks close a number, and the explanation names them', async () => {
     const { id: closedId } = (await createNumber(company)).body;
     const path = `/business_numbers/${closedId}`;
     expect((await company.call('GET', `${path}/closures`)).body).toEqual({ closures: [] });
@@ -336,7 +336,7 @@ describe('closures and breaks', () => {
 });
 
 describe('texting settings', () => {
-  it('come and go with the messaging flag, and are defaults until saved', async () => {
+  it('texting settings come and go with the messaging flag, and are defaults until saved', async () => {
     const path = number('/texting_settings');
     expect((await company.call('GET', path)).status).toBe(404);
     expect((await company.call('PATCH', path, { auto_reply_enabled: false })).status).toBe(404);
@@ -385,7 +385,7 @@ describe('the operator', () => {
     [{ incoming_call_config: { type: 'TransferConfig' } }, ['incoming_call_config.employee_ids']],
     [{ incoming_call_config: 5 }, ['incoming_call_config']],
     [{ registration_status: 'lost' }, ['registration_status']],
-  ])('cannot give a number with %j', async (wrong, fields) => {
+  ])('the operator cannot give a number with %j', async (wrong, fields) => {
     const refused = await requestNumber(company, wrong);
     expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, fields]);
   });

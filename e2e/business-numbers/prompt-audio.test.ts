@@ -37,7 +37,7 @@ describe('a voice preview', () => {
     [{ kind: 'welcome', text: '  ' }, 'blank_text'],
     [{ kind: 'welcome', text: 5 }, 'blank_text'],
     [{ kind: 'welcome', text: null }, 'blank_text'],
-  ])('of %j is 422 %s', async (body, code) => {
+  ])('a voice preview of %j is 422 %s', async (body, code) => {
     const refused = await preview(body);
     expect([refused.status, refused.body.code]).toEqual([422, code]);
   });

@@ -70,7 +70,7 @@ describe('the operator', () => {
     [{ destinations: { countries: ['DK', 'Danmark'] } }, 'destinations.countries[1]'],
     [{ destinations: { countries: 'DK' } }, 'destinations.countries'],
     [{ destinations: { premium_rate: 'yes' } }, 'destinations.premium_rate'],
-  ])('is refused %j', async (change, field) => {
+  ])('the operator is refused the change %j', async (change, field) => {
     const { status, body } = await patch(change);
     expect({ status, fields: Object.keys(body.errors ?? {}) }).toEqual({ status: 422, fields: [field] });
   });
@@ -81,7 +81,7 @@ describe('the operator', () => {
 });
 
 describe('calls over a limit', () => {
-  it('calls over a limit of the company are busy, leave no call behind, and are taken again when one has ended', async () => {
+  it('calls over a limit of the company are busy and leave no call behind, and calls are taken again when one has ended', async () => {
     await succeeded(patch({ limits: { simultaneous_calls: 2 } }));
     const before = (await historyOf()).length;
     const legs = [await fixture.dial(number), await fixture.dial(number)];
@@ -151,7 +151,7 @@ describe('calls over a limit', () => {
 
 describe('a destination', () => {
   it.each(['+19005551234', '+4590123456', '+449061234567', '+881612345678', '+18765551234', '+5351234567'])(
-    '%s is not called unless the operator allows it',
+    'the number %s is not called unless the operator allows it',
     async (to) => {
       expect(await endOf(await dialOut(to))).toBe('OUTGOING_CALL_BARRED');
       expect(await subscriberLegs(to)).toEqual([]);

@@ -204,7 +204,7 @@ describe('a call during business hours', () => {
     expect(await fixture.events(call.callId, 'call.lost')).toEqual(['call.initiated', 'call.ended', 'call.lost']);
   });
 
-  it('to a number that is unknown or inactive is turned away', async () => {
+  it('a call during business hours to a number that is unknown or inactive is turned away', async () => {
     const legId = await fixture.dial('+4579999999');
     await fixture.legState(legId, 'ended');
     expect(await fixture.leg(legId)).toMatchObject({ call_id: null, heard: [] });
@@ -225,7 +225,7 @@ describe('a voicemail', () => {
     expect(events.toSorted()).toEqual(['call.ended', 'call.initiated', 'voicemail.new']);
   });
 
-  it('a voicemail is none when the caller hangs up during the greeting', async () => {
+  it('a call whose caller hangs up during the greeting leaves no voicemail', async () => {
     const number = await fixture.number({ type: 'VoicemailConfig', greeting: 'Leave a message. '.repeat(40) });
     const call = await arrive(number);
     await fixture.state(call.callId, 'playing_audio');
@@ -235,7 +235,7 @@ describe('a voicemail', () => {
 });
 
 describe('a call outside business hours', () => {
-  it('a call outside business hours publishes it and uses the other slot, which does not queue', async () => {
+  it('a call outside business hours publishes an event and uses the other slot, which does not queue', async () => {
     const number = await fixture.number(
       { type: 'TransferConfig', employee_ids: [ada.id] },
       { closed: { type: 'RejectConfig', message: 'We are closed.' } },

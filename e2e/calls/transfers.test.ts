@@ -70,7 +70,7 @@ describe('a customer on hold', () => {
     await fixture.waitUntilIdle(bob);
   });
 
-  it('and a paused recording are for the controller, in a conversation', async () => {
+  it('hold and the pause of a recording are for the controller, in a conversation', async () => {
     for (const [what, body] of [
       ['hold', { on: true }],
       ['recording', { paused: true }],

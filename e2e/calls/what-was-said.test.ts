@@ -70,7 +70,7 @@ describe('what was said', () => {
     expect((await fixture.company.call('GET', '/calls')).headers.get('search-by')).toBeNull();
   });
 
-  it('while the recording was paused is in no transcript', async () => {
+  it('what was said while the recording was paused is in no transcript', async () => {
     for (const id of [shoes, table]) {
       const { transcription } = await fixture.call(id);
       // Some words are recognised differently when the machine was busy while they were said.
@@ -97,7 +97,7 @@ describe('what was said', () => {
 
   // The databases of other engines are not in the directory of the stack.
   const itEmbedded = process.env['PARLEY_TEST_ENGINES'] === 'containers' ? it.skip : it;
-  itEmbedded('is in no database and in no event as it is', async () => {
+  itEmbedded('what was said is in no database and in no event as plain text', async () => {
     const calls = await Promise.all([shoes, table].map((id) => fixture.call(id)));
     const texts = [voicemail.transcription, TEXT, ...calls.flatMap((call) => [call.summary, call.transcription])];
     const stored = await storedBytes();

@@ -125,7 +125,7 @@ export function testCallerContext(stack: LocalStack): void {
       expect((await company.call('GET', `/contacts/${body.contact.id}`)).body).toEqual(body.contact);
     });
 
-    it('known to the shop comes with orders, and to accounting with open invoices', async () => {
+    it('a caller who is known to the shop comes with orders, and one known to accounting with open invoices', async () => {
       const shopper = { name: 'Sal Shopper', email: 'sal@example.com', company_name: 'Sal Ltd', note: 'regular' };
       await setRecords('ecommerce', { '+4570000004': { contact: shopper, sections: [order] } });
       await setRecords('accounting', {
@@ -156,7 +156,7 @@ export function testCallerContext(stack: LocalStack): void {
       expect(body.contact).toMatchObject(shopper);
     });
 
-    it('known to several is put together: own system first, then the shop, then accounting', async () => {
+    it('what several systems know of a caller is put together: own system first, then the shop, then accounting', async () => {
       const phone = '+4570000005';
       await setRecords('custom_endpoint', { [phone]: { contact: { name: 'From Own', email: 'not an address' } } });
       await setRecords('ecommerce', { [phone]: { contact: { name: 'From Shop', email: 'shop@example.com' } } });
@@ -252,17 +252,20 @@ export function testCallerContext(stack: LocalStack): void {
   });
 
   describe('a system that is broken', () => {
-    it.each(['fail', 'slow'])('(%s) is omitted, and the response arrives nevertheless', async (fault) => {
-      const phone = '+4570000010';
-      await setRecords('custom_endpoint', { [phone]: { contact: { name: 'Ken' } } });
-      expect((await lookUp(phone)).body.contexts).toHaveLength(1);
-      await breakIntegrations(fault);
-      // A slow one would answer after 30 seconds: long after the gateway has stopped waiting for a response.
-      const { status, body } = await lookUp(phone);
-      await breakIntegrations('ok');
-      expect([status, body.contexts, body.contact.name]).toEqual([200, [], 'Ken']);
-      expect(body.enriched_at).toEqual(expect.any(String));
-    });
+    it.each(['fail', 'slow'])(
+      'a system with a fault (%s) is omitted, and the response arrives nevertheless',
+      async (fault) => {
+        const phone = '+4570000010';
+        await setRecords('custom_endpoint', { [phone]: { contact: { name: 'Ken' } } });
+        expect((await lookUp(phone)).body.contexts).toHaveLength(1);
+        await breakIntegrations(fault);
+        // A slow one would answer after 30 seconds: long after the gateway has stopped waiting for a response.
+        const { status, body } = await lookUp(phone);
+        await breakIntegrations('ok');
+        expect([status, body.contexts, body.contact.name]).toEqual([200, [], 'Ken']);
+        expect(body.enriched_at).toEqual(expect.any(String));
+      },
+    );
 
     it('a system that is broken can be disconnected', async () => {
       const own = await createTestCompany(stack.local);

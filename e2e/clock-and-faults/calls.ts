@@ -70,7 +70,7 @@ export function testCalls(stack: LocalStack): void {
     }
     const kept = async () => (await fixture.company.call('GET', '/voicemails')).body.voicemails;
 
-    it('exists once its audio has been fetched', async () => {
+    it('a voicemail exists once its audio has been fetched', async () => {
       const { callId } = await left('Please call me back about the order, as soon as you can.');
       await fixture.events(callId, 'voicemail.new');
       await waitUntil(async () => (await kept())[0]?.recording_url, { what: 'the audio', timeoutMs: LIMIT_MS });

@@ -10,7 +10,7 @@ export function testTextProvider(stack: LocalStack): void {
   });
   afterEach(() => clearFaults(stack.local));
 
-  it('refuses, the text has failed with its code and can be retried', async () => {
+  it('a text that the provider refuses has failed with its code and can be retried', async () => {
     const to = texting.customer();
     await setFaults(stack.local, { sms_submit: 'reject', code: '40310' });
     const reply = await texting.send({ to, text: 'Hello', idempotency_key: newIdempotencyKey() });
@@ -63,7 +63,7 @@ export function testTextProvider(stack: LocalStack): void {
     },
   );
 
-  it('never answers, the outcome is unknown', async () => {
+  it('the outcome of a text is unknown when the provider never answers', async () => {
     await setFaults(stack.local, { sms_submit: 'timeout' });
     const reply = await texting.send({ to: texting.customer(), text: 'Hello', idempotency_key: newIdempotencyKey() });
     expect([reply.status, reply.body.error]).toEqual([502, 'provider_unavailable']);

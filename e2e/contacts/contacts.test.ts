@@ -59,7 +59,7 @@ describe('a contact', () => {
     ['an object as name', { phone: '+4520304099', name: { a: 1 } }, 'name'],
     ['a NUL character', { phone: '+4520304099', name: 'a\u0000b' }, 'name'],
     ['half a surrogate pair', { phone: '+4520304099', name: '\ud800' }, 'name'],
-  ])('is refused with %s, naming the field', async (_case, body, field) => {
+  ])('a contact is refused with %s, naming the field', async (_case, body, field) => {
     const reply = await company.call('POST', '/contacts', body);
     expect(reply.status).toBe(422);
     expect(reply.body).toEqual({
@@ -105,7 +105,7 @@ describe('a contact', () => {
     expect((await company.call('PATCH', `/contacts/${third.id}`, { phone: '+4520304062' })).status).toBe(422);
   });
 
-  it('exists once after fifty parallel creates of the same number', async () => {
+  it('a contact exists once after fifty parallel creates of the same number', async () => {
     const replies = await Promise.all(
       Array.from({ length: 50 }, () => company.call('POST', '/contacts', { phone: '+4520304064' })),
     );
@@ -176,7 +176,7 @@ describe('the list of contacts', () => {
     ['+4520304050', 1],
     ['+4511111111', 0],
     ['not a number', 0],
-  ])('with phone=%j finds %i', async (phone, count) => {
+  ])('the list of contacts with phone=%j finds %i', async (phone, count) => {
     const { status, body } = await company.call('GET', `/contacts?phone=${encodeURIComponent(phone)}`);
     expect([status, body.length]).toEqual([200, count]);
   });
@@ -202,7 +202,7 @@ describe('the list of contacts', () => {
     '%2B45'.padEnd(8000, '2'),
     '%00'.repeat(2000),
     '%EF%B7%BA'.repeat(800),
-  ])('finds nothing by what can be no phone number (%#)', async (phone) => {
+  ])('the list of contacts finds nothing by what can be no phone number (%#)', async (phone) => {
     const { status, text } = await company.call('GET', `/contacts?phone=${phone}`);
     expect([status, text]).toEqual([200, '[]']);
   });
@@ -218,7 +218,7 @@ describe('the list of contacts', () => {
 describe('the public API', () => {
   const { base_url: base } = sharedStack();
 
-  it('requires credentials', async () => {
+  it('the public API requires credentials', async () => {
     const missing = await send('GET', `${base}/api/v1/contacts`);
     expect([missing.status, missing.body]).toEqual([401, { error: 'Missing credentials' }]);
     expect(missing.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');

@@ -152,7 +152,7 @@ describeInBrowser('contacts in the dashboard', () => {
     expect((await company.call('GET', `/contacts/${body.id}`)).status).toBe(404);
   });
 
-  it('begin with the number that a link names, and are not found in another company', async () => {
+  it('a new contact in the dashboard begins with the number that a link names, and a contact of another company is not found', async () => {
     const other = await createTestCompany();
     const page = await browser.signIn(other.owner, '/dashboard/contacts/new?phone=%2B4521222324');
     await waitForValue(page.getByLabel('Phone number'), '+4521222324');

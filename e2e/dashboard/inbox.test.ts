@@ -93,7 +93,7 @@ describeInBrowser('the inbox in the dashboard', () => {
     await list.close();
   });
 
-  it('assigns a thread, marks it as done and lists threads by both', async () => {
+  it('the inbox in the dashboard assigns a thread, marks it as done and lists threads by both', async () => {
     const { owner } = texting.company;
     const other = texting.customer();
     await texting.receive({ from: ane, text: 'Can you call me?' });

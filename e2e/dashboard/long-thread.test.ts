@@ -24,7 +24,7 @@ describeInBrowser('a long thread in the dashboard', () => {
     ane = texting.customer();
   });
 
-  it('a long thread in the dashboard loads older activity without moving what is being read, nor does what arrives', async () => {
+  it('older activity of a long thread is loaded without moving what is being read, and what arrives does not move it either', async () => {
     // Shorter pages, so that fewer texts are needed.
     await page.route('**/activity*', (route) => {
       const url = new URL(route.request().url());
@@ -51,7 +51,7 @@ describeInBrowser('a long thread in the dashboard', () => {
     await page.unrouteAll({ behavior: 'wait' });
   });
 
-  it('renders of a long thread what is in view, and moves nothing that is read or used', async () => {
+  it('the dashboard renders of a long thread what is in view, and moves nothing that is read or used', async () => {
     const [first, older, pages] = [50, 100, 14];
     const count = first + pages * older;
     const texts: object[] = Array.from({ length: count }, (_, index) => textItem(ofAne(), index));
@@ -138,7 +138,7 @@ describeInBrowser('a long thread in the dashboard', () => {
     await page.unrouteAll({ behavior: 'wait' });
   });
 
-  it('a long thread in the dashboard opens a text that was found where it is in a long thread', async () => {
+  it('a text that was found is opened where it is in a long thread of the dashboard', async () => {
     const texts: object[] = Array.from({ length: 900 }, (_, index) => textItem(ofAne(), index));
     const found = { ...textItem(ofAne(), 700), highlights: [{ start: 0, end: 4 }] };
     await page.route('**/api/v1/messages?*', (route) => route.fulfill({ json: { messages: [found] } }));

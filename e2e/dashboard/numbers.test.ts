@@ -51,7 +51,7 @@ describeInBrowser('the numbers in the dashboard', () => {
     ['WelcomeTransferConfig', 'Welcome', { welcome: INJECTION }],
     ['RejectConfig', 'Message', { message: INJECTION }],
     ['VoicemailConfig', 'Greeting', { greeting: INJECTION }],
-  ])('are routed by a %s', async (type, field, expected) => {
+  ])('the numbers in the dashboard are routed by a %s', async (type, field, expected) => {
     const incoming = section('Incoming calls');
     await incoming.getByLabel('Routing').selectOption(type);
     await incoming.getByLabel(field).fill(INJECTION);
@@ -164,7 +164,7 @@ describeInBrowser('the numbers in the dashboard', () => {
     await inventory.waitFor({ state: 'detached' });
   });
 
-  it('draw the route, whose nodes lead to their forms, and save several changes at once', async () => {
+  it('the page of a number draws the route, whose nodes lead to their forms, and saves several changes at once', async () => {
     const route = page.getByRole('group', { name: 'Route' });
     await route.getByRole('button', { name: /Menu/ }).click();
     await waitForFocus(section('Incoming calls').getByLabel('Routing'));
@@ -179,7 +179,7 @@ describeInBrowser('the numbers in the dashboard', () => {
     expect(outside).toMatchObject({ message: 'Closed, and back tomorrow' });
   });
 
-  it('reply to texts, and keep what was typed when a save fails', async () => {
+  it('the numbers in the dashboard reply to texts, and keep what was typed when a save fails', async () => {
     const texting = section('Texting');
     await texting.getByLabel('Reply automatically').check();
     await texting.getByLabel('Minutes between').fill('5');
@@ -200,7 +200,7 @@ describeInBrowser('the numbers in the dashboard', () => {
     });
   });
 
-  it('say that somebody else has changed what is being edited', async () => {
+  it('the numbers in the dashboard say that somebody else has changed what is being edited', async () => {
     const outside = section('Outside business hours');
     await outside.getByLabel('Message').fill('Closed for today');
     const other = { type: 'RejectConfig', message: 'Closed for the winter' };
@@ -213,7 +213,7 @@ describeInBrowser('the numbers in the dashboard', () => {
     await waitForValue(outside.getByLabel('Message'), 'Closed for the winter');
   });
 
-  it('play a prompt', async () => {
+  it('the numbers in the dashboard play a prompt', async () => {
     const outside = section('Outside business hours');
     await outside.getByRole('button', { name: 'Listen' }).click();
     const audio = outside.locator('audio');
@@ -249,7 +249,7 @@ describeInBrowser('the numbers in the dashboard', () => {
     }
   });
 
-  it('say that texting is off for the company', async () => {
+  it('the numbers in the dashboard say that texting is off for the company', async () => {
     const silent = await createTestCompany();
     const { id: number } = (await createNumber(silent)).body;
     const another = await browser.signIn(silent.owner, `/dashboard/numbers/${number}`);

@@ -95,7 +95,7 @@ describeInBrowser('the softphone', () => {
     await ended.waitFor({ state: 'detached' });
   });
 
-  it('declines; another window says that a call was answered elsewhere', async () => {
+  it('the softphone declines; another window says that a call was answered elsewhere', async () => {
     const declined = await company.dial(number);
     await button(adasPage, 'Decline').click(LIMIT);
     await incomingCall(adasPage).waitFor({ state: 'detached', ...LIMIT });
@@ -188,7 +188,7 @@ describeInBrowser('the softphone', () => {
     await currentCall(adasPage).waitFor({ state: 'detached', ...LIMIT });
   });
 
-  it('transfers a call to a coworker in another browser', async () => {
+  it('the softphone transfers a call to a coworker in another browser', async () => {
     const bosPage = await browser.signIn(bo, '/dashboard/settings', { viewport: PHONE_SCREEN });
     await makeAvailable(bosPage, bo);
     await expectNoSidewaysScroll(bosPage);

@@ -20,7 +20,7 @@ import {
 const browser = dashboardBrowser();
 
 describeInBrowser('the settings in the dashboard', () => {
-  it('change the company with the keyboard alone, on a small screen', async () => {
+  it('the settings in the dashboard change the company with the keyboard alone, on a small screen', async () => {
     const company = await createTestCompany();
     const page = await browser.signIn(company.owner, '/dashboard/settings', { viewport: PHONE_SCREEN });
     await tabTo(page.getByLabel('Address'));
@@ -58,7 +58,7 @@ describeInBrowser('the settings in the dashboard', () => {
     expect(new URL(page.url()).pathname).toBe('/dashboard/security');
   });
 
-  it('confirm a new address and change the password, both after the current password', async () => {
+  it('the settings in the dashboard confirm a new address and change the password, both after the current password', async () => {
     const company = await createTestCompany();
     const email = `new.${Math.random().toString(36).slice(2)}@example.com`;
     await succeeded(company.call('PATCH', `/employees/${company.owner.id}`, { email }));
@@ -131,7 +131,7 @@ describeInBrowser('the settings in the dashboard', () => {
     await other.getByRole('heading', { level: 1, name: 'Not found' }).waitFor();
   });
 
-  it('erase a person after the number was typed twice, and show how far that is, also after a reload', async () => {
+  it('the settings in the dashboard erase a person after the number was typed twice, and show how far that is, also after a reload', async () => {
     const company = await createTestCompany();
     const phone = '+4520304061';
     await succeeded(company.call('POST', '/contacts', { phone, name: 'Ane Jensen' }));
@@ -164,7 +164,7 @@ describeInBrowser('the settings in the dashboard', () => {
     await page.locator('[data-field-error]').waitFor();
   });
 
-  it('turn on push messages for this browser, whose worker shows them and leads to the thread', async () => {
+  it('the settings in the dashboard turn on push messages for this browser, whose worker shows them and leads to the thread', async () => {
     const stack = sharedStack();
     const { company, receive } = await startTexting(stack);
     const page = await browser.signIn(company.owner, '/dashboard/settings', { permissions: ['notifications'] });

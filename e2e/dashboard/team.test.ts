@@ -39,7 +39,7 @@ describeInBrowser('the team in the dashboard', () => {
     await expectAccessible(page);
   });
 
-  it('invites an employee with the keyboard on a small screen; mistakes are named at their fields', async () => {
+  it('the team in the dashboard invites an employee with the keyboard on a small screen; mistakes are named at their fields', async () => {
     const page = await browser.signIn(company.owner, '/dashboard/team', { viewport: PHONE_SCREEN });
     const invite = page.getByRole('button', { name: 'Invite employee' });
     await tabTo(invite);

@@ -10,7 +10,7 @@ const browser = dashboardBrowser();
 const undo = (page: Page) => page.getByRole('status').getByRole('button', { name: 'Undo' });
 
 describeInBrowser('what was deleted in the dashboard comes back with Undo', () => {
-  it('closed days of a number', async () => {
+  it('closed days of a number that were deleted in the dashboard come back with Undo', async () => {
     const company = await createTestCompany();
     const { body: number } = await createNumber(company);
     const closure = { name: 'Summer', from: '2030-07-01', to: '2030-07-14' };
@@ -31,7 +31,7 @@ describeInBrowser('what was deleted in the dashboard comes back with Undo', () =
     await expectAccessible(page);
   });
 
-  it('snippets', async () => {
+  it('snippets that were deleted in the dashboard come back with Undo', async () => {
     const texting = await startTexting();
     const { company } = texting;
     const read = async () => (await succeeded(company.call('GET', '/text_snippets'))).body;

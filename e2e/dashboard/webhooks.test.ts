@@ -104,7 +104,7 @@ describeInBrowser('the webhooks in the dashboard', () => {
     await expectNoSidewaysScroll(page);
   });
 
-  it('load their deliveries as one scrolls', async () => {
+  it('the webhooks in the dashboard load their deliveries as one scrolls', async () => {
     const [{ id }] = await webhooks();
     const delivery = (number: number) => ({
       id: `whd_${number}`,

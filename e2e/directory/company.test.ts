@@ -67,14 +67,14 @@ describe('the company', () => {
     ['an object as VAT registration', { vat_id: { $ne: 1 } }, 'vat_id'],
     ['a text as switch', { requires_two_factor: 'yes' }, 'requires_two_factor'],
     ['null as switch', { requires_two_factor: null }, 'requires_two_factor'],
-  ])('refuses %s and changes nothing', async (_case, body, field) => {
+  ])('the company refuses %s and changes nothing', async (_case, body, field) => {
     const before = (await company.call('GET', '/company')).body;
     const reply = await company.call('PATCH', '/company', { state: 'Changed', ...body });
     expect([reply.status, Object.keys(reply.body.errors)]).toEqual([422, [field]]);
     expect((await company.call('GET', '/company')).body).toEqual(before);
   });
 
-  it('the company changes of its country count for the next number that is written', async () => {
+  it('a change of the company’s country counts for the next number that is written', async () => {
     const movable = await createTestCompany();
     await movable.call('POST', '/contacts', { phone: '20 30 40 50' });
     await movable.call('PATCH', '/company', { country: 'US' });

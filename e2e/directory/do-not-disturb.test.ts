@@ -70,7 +70,7 @@ describe('do-not-disturb', () => {
     ['a time that has passed', { enabled: true, expires_at: '2001-01-01T00:00:00Z' }, 'expires_at'],
     ['no time at all', { enabled: true, expires_at: 'tomorrow' }, 'expires_at'],
     ['a number as time', { enabled: true, expires_at: 1893456000 }, 'expires_at'],
-  ])('is refused with %s', async (_case, body, field) => {
+  ])('do-not-disturb is refused with %s', async (_case, body, field) => {
     const employee = await hire(false);
     const reply = await put(employee, body);
     expect([reply.status, Object.keys(reply.body.errors)]).toEqual([422, [field]]);

@@ -52,7 +52,7 @@ describe('an employee', () => {
     ['an object as e-mail', { name: 'A', email: { $ne: null } }, 'email'],
     ['a wrong phone', { name: 'A', email: 'a@example.com', phone: 'call me' }, 'phone'],
     ['a number as phone', { name: 'A', email: 'a@example.com', phone: 4520304050 }, 'phone'],
-  ])('is refused with %s, naming the field', async (_case, body, field) => {
+  ])('an employee is refused with %s, naming the field', async (_case, body, field) => {
     const reply = await company.call('POST', '/employees', body);
     expect(reply.status).toBe(422);
     expect(reply.body).toMatchObject({ code: 'validation_failed', errors: { [field]: [expect.any(String)] } });
@@ -140,7 +140,7 @@ describe('deleting an employee', () => {
     expect(await remove()).toEqual([403, { error: 'forbidden', code: 'forbidden' }]);
   });
 
-  it('happens once for ten concurrent requests', async () => {
+  it('deleting an employee happens once for ten concurrent requests', async () => {
     const employee = await hire();
     const replies = await Promise.all(
       Array.from({ length: 10 }, () => company.call('DELETE', `/employees/${employee.id}`)),

@@ -100,14 +100,14 @@ async function request(method: string, path: string, { query, body, headers, run
 }
 
 describe('no step of a process takes longer than others can wait for', () => {
-  it.each(operations)('$method $path', async (operation) => {
+  it.each(operations)('no step of $method $path takes longer than others can wait for', async (operation) => {
     const { method, path } = operation;
     const inputs = [{ what: 'nothing' }, ...largestInputs(operation, document.components.schemas, company)];
     const cases = inputs.map((input) => ({ what: input.what, run: () => request(method, path, input) }));
     expect(await tooLong(cases)).toEqual([]);
   });
 
-  it('in any tool of an assistant', async () => {
+  it('no step of any tool of an assistant takes longer than others can wait for', async () => {
     const { client } = await connectAssistant(
       { 'X-Api-Key': company.company.apiKey },
       new URL(`${stack.local.base_url}/mcp`),
@@ -124,7 +124,7 @@ describe('no step of a process takes longer than others can wait for', () => {
     await client.close();
   });
 
-  it('in a page, whatever its form and its cookies are', async () => {
+  it('no step of a page takes longer than others can wait for, whatever its form and its cookies are', async () => {
     const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
     const forms = ['email=x&password=y', `email=${'x'.repeat(500_000)}&password=${'y'.repeat(500_000)}`];
     const pages = ['/signin', '/forgot-password', '/oauth/authorize', '/dashboard', '/docs', '/openapi.json'];
@@ -141,7 +141,7 @@ describe('no step of a process takes longer than others can wait for', () => {
     expect(await tooLong(cases)).toEqual([]);
   });
 
-  it('no step of a process takes longer than others can wait for with a case for each operation that takes any bytes', () => {
+  it('each operation that takes any bytes has a case of its own', () => {
     const names = operations.map(({ method, path }) => `${method} ${path}`);
     const withBytes = operations.filter(({ body }) => body && Object.keys(body.schema).length === 0);
     expect(Object.keys(ownCases)).toEqual(

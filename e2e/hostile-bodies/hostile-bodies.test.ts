@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 
 describe('bodies made to keep the event loop busy', () => {
-  it.each(Object.keys(BODIES))('bodies made to keep the event loop busy of %s are refused', async (name) => {
+  it.each(Object.keys(BODIES))('bodies of %s that would keep the event loop busy are refused', async (name) => {
     for (const [method, path] of paths) {
       const reply = await attacker.call(method, path, BODIES[name], { 'Content-Type': 'application/json' });
       expect([path, reply.status, reply.body.code]).toEqual([path, 422, 'validation_failed']);
@@ -47,7 +47,7 @@ describe('bodies made to keep the event loop busy', () => {
     }
   });
 
-  it('delay the reads of another company no more than harmless bodies of the same size', async () => {
+  it('bodies made to keep the event loop busy delay the reads of another company no more than harmless bodies of the same size', async () => {
     const harmless = () => timesBeside([JSON.stringify({ note: 'x'.repeat(1_000_000) })]);
     // Parsed and validated, each of them would take the whole gateway for a second or more.
     await expectNoSlower({ harmless, flood: () => timesBeside(Object.values(BODIES)) }, SLOWER_MAX);

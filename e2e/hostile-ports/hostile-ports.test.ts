@@ -59,7 +59,7 @@ afterAll(async () => {
 });
 
 describe('whatever is sent to the ports of the stack', () => {
-  it('every port is known', () => {
+  it('every port of the stack is known', () => {
     const urls = Object.values(stack.local.replicas ?? {}).map(({ health_url }) => health_url);
     const known = [stack.local.base_url, stack.local.operator_url, stack.local.sandbox_url, ...urls];
     expect(ports.http).toEqual(expect.arrayContaining(known.map((url) => Number(new URL(url).port))));
@@ -70,7 +70,7 @@ describe('whatever is sent to the ports of the stack', () => {
   });
 
   it.each(['GET http://[ HTTP/1.1', 'GET * HTTP/1.1', 'G\0T / HTTP/1.1'])(
-    '%j is answered with an error body of ours at every HTTP port',
+    'the request %j is answered with an error body of ours at every HTTP port',
     async (line) => {
       for (const port of ports.http) {
         const received = await answerTo(port, `${line}\r\nHost: 127.0.0.1\r\n\r\n`);

@@ -14,13 +14,13 @@ describe('a credential on the API', () => {
     ['another scheme', { Authorization: 'Basic eDp5' }, expect.any(String), 'Bearer error="invalid_token"'],
     ['an unknown token', { Authorization: 'Bearer at_unknown' }, expect.any(String), 'Bearer error="invalid_token"'],
     ['an unknown key', { 'X-Api-Key': 'pk_unknown' }, 'Invalid API key', null],
-  ])('%s is 401', async (_case, headers, error, challenge401) => {
+  ])('a request with %s is 401', async (_case, headers, error, challenge401) => {
     const reply = await ask(headers as Record<string, string>);
     expect([reply.status, reply.body]).toEqual([401, { error }]);
     if (challenge401) expect(reply.headers.get('www-authenticate')).toBe(challenge401);
   });
 
-  it('sent as key and token counts as the token', async () => {
+  it('a credential sent as key and token counts as the token', async () => {
     const person = await newPerson();
     const tokens = await newTokens(person, await registerApp());
     const authorization = { Authorization: `Bearer ${tokens.access_token}` };

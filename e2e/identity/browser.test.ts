@@ -161,7 +161,7 @@ inBrowser('in a real browser', () => {
     await page.getByRole('heading', { level: 1, name: HOME.title }).waitFor();
   });
 
-  it('none of that made the browser complain', () => {
+  it('no page made the browser complain', () => {
     expect(problems).toEqual([]);
   });
 

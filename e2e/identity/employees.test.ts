@@ -99,7 +99,7 @@ async function requireTwoFactor(where: Company, employee: Person): Promise<Page>
 }
 
 describe('a company that requires a second factor', () => {
-  it('requires its employees to enrol first, and codes from then on', async () => {
+  it('a company that requires a second factor requires its employees to enrol first, and codes from then on', async () => {
     const strict = await createTestCompany();
     const employee = await person(strict);
     await signIn(employee);

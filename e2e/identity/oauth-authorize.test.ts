@@ -29,7 +29,7 @@ describe('an authorization request', () => {
     ['an encoded slash', { redirect_uri: 'https://app.example/%63allback' }, 400],
     ['another port', { redirect_uri: 'https://app.example:443/callback' }, 400],
     ['a user name', { redirect_uri: 'https://app.example@evil.example/callback' }, 400],
-  ])('with %s shows an error page and does not redirect', async (_case, changes, status) => {
+  ])('an authorization request with %s shows an error page and does not redirect', async (_case, changes, status) => {
     const response = await person.request(authorizeQuery(app, challenge, changes));
     expect([response.status, response.headers.get('location')]).toEqual([status, null]);
   });
@@ -59,7 +59,7 @@ describe('an authorization request', () => {
     ['a wider scope', { scope: 'api web' }, 'invalid_scope'],
     ['an unknown scope', { scope: 'openid' }, 'invalid_scope'],
     ['the fragment mode', { response_mode: 'fragment' }, 'invalid_request'],
-  ])('with %s is sent back to the app with the error', async (_case, changes, error) => {
+  ])('an authorization request with %s is sent back to the app with the error', async (_case, changes, error) => {
     const response = await person.request(authorizeQuery(app, challenge, changes));
     expect(response.status).toBe(302);
     const back = new URL(response.headers.get('location') ?? '');
@@ -73,7 +73,7 @@ describe('an authorization request', () => {
   });
 
   it.each(['scope', 'code_challenge', 'code_challenge_method', 'response_type', 'state'])(
-    'with two of %s is sent back with invalid_request',
+    'an authorization request with two of %s is sent back with invalid_request',
     async (name) => {
       const response = await person.request(`${authorizeQuery(app, challenge)}&${name}=x`);
       const back = new URL(response.headers.get('location') ?? '');
@@ -140,7 +140,7 @@ describe('the consent page', () => {
     ['with another state', (body: URLSearchParams) => body.set('state', 'evil')],
     ['with both answers', (body: URLSearchParams) => body.append('decision', 'deny')],
     ['with no answer', (body: URLSearchParams) => body.delete('decision')],
-  ])('takes no answer %s', async (_case, tamper) => {
+  ])('the consent page takes no answer %s', async (_case, tamper) => {
     const body = (await person.open(authorizeQuery(app, challenge))).fields('Allow');
     tamper(body);
     const response = await person.request('/oauth/authorize', { method: 'POST', body });

@@ -59,7 +59,7 @@ describe('a stock client with only the base address', () => {
     expect((await useToken(renewed.access_token)).status).toBe(401);
   });
 
-  it('openid-client does the same', async () => {
+  it('openid-client discovers, registers, authorises, refreshes and revokes', async () => {
     const person = await newPerson();
     const execute = [openid.allowInsecureRequests];
     const config = await openid.dynamicClientRegistration(

@@ -26,7 +26,7 @@ describe('registration', () => {
     });
   });
 
-  it('always has the scope api', async () => {
+  it('registration always has the scope api', async () => {
     const requested = {
       client_name: 'App',
       redirect_uris: [REDIRECT_URI],
@@ -44,7 +44,7 @@ describe('registration', () => {
     'http://127.0.0.1:5555/cb',
     'http://localhost:1/cb',
     'http://[::1]:3000/cb',
-  ])('takes the redirect address %s', async (uri) => {
+  ])('registration takes the redirect address %s', async (uri) => {
     expect((await register({ client_name: 'App', redirect_uris: [uri] })).status).toBe(201);
   });
 
@@ -76,7 +76,7 @@ describe('registration', () => {
     'https://app.example/cb\r\nX: y',
     `https://app.example/${'x'.repeat(3000)}`,
     '',
-  ])('refuses the redirect address %j', async (uri) => {
+  ])('registration refuses the redirect address %j', async (uri) => {
     const reply = await register({ client_name: 'App', redirect_uris: [uri] });
     expect([reply.status, reply.body]).toEqual([400, oauthError('invalid_redirect_uri')]);
   });
@@ -100,12 +100,12 @@ describe('registration', () => {
       'invalid_client_metadata',
     ],
     ['a list as body', [1], 'invalid_client_metadata'],
-  ])('refuses %s', async (_case, metadata, error) => {
+  ])('registration refuses %s', async (_case, metadata, error) => {
     const reply = await register(metadata);
     expect([reply.status, reply.body]).toEqual([400, oauthError(error)]);
   });
 
-  it('by the operator may have a custom scheme, and such an app works', async () => {
+  it('an app that the operator registers may have a custom scheme, and works', async () => {
     const issue = (uri: string) =>
       operate(stack, 'POST', '/oauth_clients', { client_name: 'Phone', redirect_uris: [uri] });
     const reply = await issue('com.example.phone:/cb');

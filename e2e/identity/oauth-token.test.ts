@@ -53,7 +53,7 @@ describe('a code', () => {
     ['without a verifier', { code_verifier: '' }, 'invalid_request', 400],
     ['with another verifier', { code_verifier: 'A'.repeat(43) }, 'invalid_grant', 400],
     ['with a short verifier', { code_verifier: 'wrong' }, 'invalid_grant', 400],
-  ])('is not redeemed %s', async (_case, changes, error, status) => {
+  ])('a code is not redeemed %s', async (_case, changes, error, status) => {
     const form = await newCode(person, app);
     const reply = await tokenRequest({ ...form, ...changes });
     expect([reply.status, reply.body]).toEqual([status, oauthError(error)]);
@@ -98,7 +98,7 @@ describe('a code', () => {
     expect((await send('GET', `${stack.base_url}/oauth/token?${new URLSearchParams(form)}`)).status).toBe(405);
   });
 
-  it('used twice revokes its tokens', async () => {
+  it('a code used twice revokes its tokens', async () => {
     const form = await newCode(person, app);
     const { body: tokens } = await tokenRequest(form);
     expect((await useToken(tokens.access_token)).status).toBe(200);
@@ -108,7 +108,7 @@ describe('a code', () => {
     expect((await refresh(app, tokens.refresh_token)).body).toEqual(oauthError('invalid_grant'));
   });
 
-  it('redeemed fifty times at once is redeemed once', async () => {
+  it('a code redeemed fifty times at once is redeemed once', async () => {
     const form = await newCode(person, app);
     const replies = await Promise.all(Array.from({ length: 50 }, () => tokenRequest(form)));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -129,7 +129,7 @@ describe('a refresh token', () => {
     expect((await refresh(app, second.body.refresh_token)).status).toBe(200);
   });
 
-  it('refreshed fifty times at once has one successor, and no client loses access', async () => {
+  it('a refresh token refreshed fifty times at once has one successor, and no client loses access', async () => {
     const first = await newTokens(person, app);
     const replies = await Promise.all(Array.from({ length: 50 }, () => refresh(app, first.refresh_token)));
     const successors = new Set(replies.flatMap(({ body }) => body.refresh_token ?? []));
@@ -142,7 +142,7 @@ describe('a refresh token', () => {
     expect((await refresh(app, successor)).status).toBe(200);
   });
 
-  it('refreshed all the time by eight clients does not delay another company much more than eight readers', async () => {
+  it('a refresh by each of eight clients all the time does not delay another company much more than eight readers do', async () => {
     const [reading, other] = [await createTestCompany(), await createTestCompany()];
     const tokens: string[] = [];
     for (let client = 0; client < 8; client++) tokens.push((await newTokens(person, app)).refresh_token);
@@ -165,7 +165,7 @@ describe('a refresh token', () => {
     ['for another scope', { scope: 'web' }, 'invalid_scope', 400],
     ['with an unknown token', { refresh_token: `rt_${'A'.repeat(64)}` }, 'invalid_grant', 400],
     ['with nonsense for a token', { refresh_token: '{"$ne":1}' }, 'invalid_grant', 400],
-  ])('is not rotated %s', async (_case, changes, error, status) => {
+  ])('a refresh token is not rotated %s', async (_case, changes, error, status) => {
     const tokens = await newTokens(person, app);
     const reply = await refresh(app, tokens.refresh_token, changes);
     expect([reply.status, reply.body]).toEqual([status, oauthError(error)]);

@@ -23,7 +23,7 @@ describe('signing in', () => {
     ['a wrong password', (email: string) => ({ Email: email, Password: 'not the password' })],
     ['an unknown address', () => ({ Email: 'nobody@example.com', Password: PASSWORD })],
     ['nothing', () => ({ Email: '', Password: '' })],
-  ])('with %s is refused with the same message, and opens no session', async (_case, values) => {
+  ])('signing in with %s is refused with the same message, and opens no session', async (_case, values) => {
     const visitor = visit(stack.base_url);
     const page = await visitor.press(await visitor.open('/signin'), 'Sign in', values(person.email));
     expect(page.status).toBe(422);
@@ -74,7 +74,7 @@ describe('signing in', () => {
     '/dashboard\\..',
     'javascript:alert(1)',
     '/signin',
-  ])('never leads to another site: %s', async (target) => {
+  ])('signing in never leads to another site: %s', async (target) => {
     const fresh = { ...person, ...visit(stack.base_url) };
     const page = await signIn(fresh, `/signin?return_to=${encodeURIComponent(target)}`);
     expect(new URL(page.url).pathname).toBe(HOME.path);
@@ -192,7 +192,7 @@ describe('API keys of an employee', () => {
     expect((await contactsWith(key.api_key)).status).toBe(200);
   });
 
-  it('a request of another site creates none', async () => {
+  it('a request of another site creates no API key', async () => {
     const owner = await newPerson();
     await signIn(owner);
     const foreign: Record<string, string>[] = [
@@ -209,7 +209,7 @@ describe('API keys of an employee', () => {
 });
 
 describe('a form', () => {
-  it('from another site does nothing', async () => {
+  it('a form from another site does nothing', async () => {
     const owner = await newPerson();
     const body = (await signIn(owner)).fields('Sign out');
     const otherToken = (await owner.open('/signin')).fields('Sign in').get('form_token') ?? '';
@@ -248,7 +248,7 @@ describe('every page', () => {
     '/dashboard/connected-apps',
     '/dashboard/sessions',
     '/dashboard/security',
-  ])('%s cannot be framed, cached or made to run a script', async (path) => {
+  ])('the page %s cannot be framed, cached or made to run a script', async (path) => {
     await signIn(person);
     const page = await person.open(path);
     const policy = page.headers.get('content-security-policy') ?? '';

@@ -146,7 +146,7 @@ describe('the inbox', () => {
 
 describe('a request that is wrong', () => {
   it.each(['?limit=many', '?unseen=perhaps', '?cursor=none', `?query=${'a'.repeat(129)}`])(
-    'like /inbox%s is 422',
+    'a request like /inbox%s is 422',
     async (query) => {
       expect((await get(`/inbox${query}`)).status).toBe(422);
     },

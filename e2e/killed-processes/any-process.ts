@@ -39,7 +39,11 @@ export function testAnyProcess(stack: LocalStack): void {
     LIMIT_MS,
   );
 
-  it('submits every text at most once, loses none, and marks no sent text as failed', () => texts.verify(), LIMIT_MS);
+  it(
+    'a killed process submits every text at most once, loses none, and marks no sent text as failed',
+    () => texts.verify(),
+    LIMIT_MS,
+  );
 
   it(
     'loses no acknowledged change of a contact, delivers every one, and applies none twice',

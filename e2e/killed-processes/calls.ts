@@ -26,7 +26,7 @@ export function testCalls(stack: LocalStack): void {
       timeoutMs: LIMIT_MS,
     });
 
-  it('while a phone rings: the answer given meanwhile counts', async () => {
+  it('a process that is killed while a phone rings does not lose the answer that is given meanwhile', async () => {
     const legId = await fixture.dial(number);
     const callId = await fixture.callOf(legId);
     await fixture.rings(ada);
@@ -45,7 +45,7 @@ export function testCalls(stack: LocalStack): void {
     await fixture.status(ada, 'available');
   }, 300_000);
 
-  it('during a conversation and a transfer drops no call', async () => {
+  it('a process that is killed during a conversation and a transfer drops no call', async () => {
     const { legId, callId } = await fixture.talk(number, ada);
     kill();
     const id = await waitUntil(
@@ -72,7 +72,7 @@ export function testCalls(stack: LocalStack): void {
     await fixture.status(bob, 'available');
   }, 300_000);
 
-  it('during the ringing of a transfer: an answer in time counts, also when the time has passed at the restart', async () => {
+  it('an answer in time to a transfer counts, also when the process was killed and the time has passed at the restart', async () => {
     const { legId, callId } = await fixture.talk(number, ada);
     const started = await ada.call('POST', `/calls/${callId}/transfers`, { employee_id: bob.id });
     expect(started.status).toBe(201);
@@ -93,7 +93,7 @@ export function testCalls(stack: LocalStack): void {
     await fixture.sandbox('DELETE', '/clock');
   }, 300_000);
 
-  it('does not lose a call that arrives meanwhile', async () => {
+  it('a killed process does not lose a call that arrives meanwhile', async () => {
     kill();
     const legId = await fixture.dial(number);
     const callId = await fixture.callOf(legId);

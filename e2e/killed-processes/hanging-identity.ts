@@ -29,7 +29,7 @@ export function testHangingIdentity(stack: LocalStack): void {
   const services = () => processesThatRun(stack, '/src/main.ts').toSorted();
   const revoke = (id: string) => operate(stack.local, 'DELETE', `/api_keys/${id}`);
 
-  it('ends no service, and everything answers again', async () => {
+  it('an identity that hangs ends no service, and everything answers again', async () => {
     const keys: Awaited<ReturnType<typeof newKey>>[] = [];
     while (keys.length < KEYS) keys.push(await newKey());
     expect(new Set(await Promise.all(keys.map((key) => use(key.api_key))))).toEqual(new Set([200]));

@@ -8,7 +8,7 @@ import { processesOfService } from '../support/processes.ts';
 import { waitUntil } from '@parley/testkit/wait-until';
 
 export function testInterruptedText(stack: LocalStack): void {
-  it('leaves the outcome unknown and never submits the text again', async () => {
+  it('a process that is killed while it submits a text leaves the outcome unknown and never submits it again', async () => {
     const { company, send, submitted } = await startTexting(stack.local);
     const text = { to: '+4520111111', text: 'Hello', idempotency_key: newIdempotencyKey() };
     await setFaults(stack.local, { sms_submit: 'timeout' });

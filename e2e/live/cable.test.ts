@@ -57,7 +57,7 @@ describe('the live channel', () => {
     await waitUntil(async () => connected === 1, { what: 'the subscription' });
   });
 
-  it('welcomes, confirms the one channel, rejects others, and pings', async () => {
+  it('the live channel welcomes, confirms the one channel, rejects others, and pings', async () => {
     const client = connect({ 'X-Api-Key': company.apiKey });
     await client.next(1);
     client.socket.send(JSON.stringify({ command: 'subscribe', identifier }));
@@ -77,7 +77,7 @@ describe('the live channel', () => {
     ['a wrong key', { 'X-Api-Key': 'pk_wrong' }, ''],
     ['a wrong token', {}, '?token=at_wrong'],
     ['a cookie from another site', { Cookie: 'parley_session=ss_x', Origin: 'https://elsewhere.example' }, ''],
-  ])('refuses a client with %s, without reconnect', async (_, headers, query) => {
+  ])('the live channel refuses a client with %s, without reconnect', async (_, headers, query) => {
     const client = connect(headers as Record<string, string>, query);
     await waitUntil(async () => client.closed(), { what: 'the end' });
     expect(client.received()).toEqual([{ type: 'disconnect', reason: 'unauthorized', reconnect: false }]);

@@ -42,7 +42,7 @@ it('a stock client gets from 401 to a tool result, and loses access when the emp
   await expect(assistant.use('get_company')).rejects.toThrow();
 });
 
-it('accepts only our own resource (RFC 8707)', async () => {
+it('the authorization server accepts only our own resource (RFC 8707)', async () => {
   const person = await newPerson();
   const app = await registerApp();
   const { verifier, challenge } = newPkce();

@@ -74,7 +74,7 @@ describe('the tool list', () => {
 });
 
 describe('a tool answers as REST does', () => {
-  it('about company, employees and numbers', async () => {
+  it('a tool answers about company, employees and numbers as REST does', async () => {
     const { owner } = texting.company;
     const { id } = texting.number;
     await waitForPrompts(texting.company, id);
@@ -98,7 +98,7 @@ describe('a tool answers as REST does', () => {
     );
   });
 
-  it('about contacts', async () => {
+  it('a tool answers about contacts as REST does', async () => {
     const phone = texting.customer();
     const created = await assistant.use('create_contact', { phone, name: 'Åse Jensen', company_name: 'Nordlys' });
     const { id } = created.structured;
@@ -126,7 +126,7 @@ describe('a tool answers as REST does', () => {
     ]);
   });
 
-  it('about calls', async () => {
+  it('a tool answers about calls as REST does', async () => {
     expect((await assistant.use('search_calls', { from: '2026-01-01T00:00:00Z' })).structured).toEqual(
       await rest('/calls?started_after=2026-01-01T00:00:00Z'),
     );
@@ -134,7 +134,7 @@ describe('a tool answers as REST does', () => {
     expect((await assistant.use('list_voicemails')).structured).toEqual(await rest('/voicemails'));
   });
 
-  it('about texts and the inbox', async () => {
+  it('a tool answers about texts and the inbox as REST does', async () => {
     const to = texting.customer();
     const args = { business_number_id: texting.number.id, to, text: 'Hej', idempotency_key: newIdempotencyKey() };
     const sent = await assistant.use('send_text', args);
@@ -195,7 +195,7 @@ describe('a tool answers as REST does', () => {
     });
   });
 
-  it('in pages of the requested size', async () => {
+  it('a tool answers as REST does, in pages of the requested size', async () => {
     const company = await createTestCompany();
     const owner = await connectAssistant({ 'X-Api-Key': company.apiKey });
     const phones = ['+4531000001', '+4531000002', '+4531000003'];
@@ -217,7 +217,7 @@ describe('calling out', () => {
     arguments: { business_number_id: texting.number.id, to: texting.customer() },
   });
 
-  it('calling out is as REST answers for a client that cannot ask, and never for another employee', async () => {
+  it('calling out answers as REST does for a client that cannot ask, and never calls for another employee', async () => {
     const { name, arguments: args } = call_out();
     expect(await assistant.refused(name, { ...args, employee_id: 'emp_x' })).toMatchObject({
       code: 'employee_unavailable',
@@ -256,7 +256,7 @@ describe('a client of the protocol version', () => {
   it.each([
     ['2025-11-25', 'legacy'],
     ['2026-07-28', 'auto'],
-  ] as const)('%s lists and calls tools', async (version, mode) => {
+  ] as const)('a client of the protocol version %s lists and calls tools', async (version, mode) => {
     const client = new CurrentClient({ name: 'Current client', version: '1' }, { versionNegotiation: { mode } });
     const requestInit = { headers: { 'X-Api-Key': texting.company.apiKey } };
     await client.connect(new CurrentTransport(mcpUrl(), { requestInit }));
@@ -281,7 +281,7 @@ describe('a client of the protocol version', () => {
 });
 
 describe('what is refused', () => {
-  it('treats another company’s objects like unknown ones', async () => {
+  it('a tool treats another company’s objects like unknown ones', async () => {
     const other = await startTexting();
     const { body: contact } = await other.company.call('POST', '/contacts', { phone: '+4531000009' });
     const { body: message } = await other.send({
@@ -318,7 +318,7 @@ describe('what is refused', () => {
     await expect(resource).rejects.toMatchObject({ code: -32602 });
   });
 
-  it('treats hostile arguments as plain data', async () => {
+  it('a tool treats hostile arguments as plain data', async () => {
     for (const id of [{ $ne: null }, ['x'], 7, null, true])
       expect(await assistant.refused('get_contact', { id })).toMatchObject({ errors: { id: expect.anything() } });
     for (const id of ['', '../contacts', 'x\0', '\ud800', 'x'.repeat(100_000), '__proto__'])
@@ -345,7 +345,7 @@ describe('what is refused', () => {
     });
   });
 
-  it('what is refused is a JSON-RPC error when it names no tool or arguments that are no object', async () => {
+  it('a request that names no tool, or arguments that are no object, is refused with a JSON-RPC error', async () => {
     const call = (params: unknown) => rpc({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
     for (const params of [
       { name: 'delete_contact', arguments: {} },

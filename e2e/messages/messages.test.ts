@@ -89,7 +89,7 @@ describe('sending a text', () => {
       422,
       'validation_failed',
     ],
-  ] as const)('with %s is refused', async (_name, change, headers, status, code) => {
+  ] as const)('sending a text with %s is refused', async (_name, change, headers, status, code) => {
     const reply = await texting.send({ to: '+4520304050', text: 'Hello', ...change }, headers);
     expect([reply.status, reply.body.code]).toEqual([status, code]);
   });
@@ -104,7 +104,7 @@ describe('sending a text', () => {
     }
   });
 
-  it('sending a text is not there while texting is off, and for others', async () => {
+  it('sending a text is not found while texting is off, nor for a number of another company', async () => {
     const silent = await createTestCompany(sharedStack(), { messaging_enabled: false });
     const body = { to: '+4520304050', text: 'Hello', idempotency_key: newIdempotencyKey() };
     for (const given of [body, {}, { format: 'mms' }])
@@ -147,7 +147,7 @@ describe('when the provider', () => {
     [[{ status: 'delivery_unconfirmed' }], { status: 'unknown', can_retry: false }],
     [[{ status: 'delivered' }, { status: 'sent' }, { status: 'failed' }], { status: 'delivered' }],
     [[{ status: 'delivery_unconfirmed' }, { status: 'sent' }, { status: 'delivered' }], { status: 'delivered' }],
-  ])('reports %j, the text is %j', async (reports, expected) => {
+  ])('the reports %j of the provider make the text %j', async (reports, expected) => {
     const to = texting.customer();
     const { body } = await texting.send({ to, text: 'Hello', idempotency_key: newIdempotencyKey() });
     const [submitted] = await texting.submitted(to);
@@ -202,7 +202,7 @@ describe('an incoming text', () => {
     }
   });
 
-  it('to an unknown or inactive number is refused, and taken once the number is active', async () => {
+  it('an incoming text to an unknown or inactive number is refused, and taken once the number is active', async () => {
     const mine = await startTexting();
     const setActive = (active: boolean) =>
       succeeded(operate(sharedStack(), 'PATCH', `/business_numbers/${mine.number.id}`, { active }));

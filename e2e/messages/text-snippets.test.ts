@@ -47,7 +47,7 @@ describe('text snippets', () => {
     [{ title: 'One', text: 'One', position: '1' }, 'position'],
     [{ title: { $gt: '' }, text: 'One' }, 'title'],
     [{ title: ' ', text: '', position: -1 }, 'title', 'text', 'position'],
-  ])('cannot be %j', async (body, ...fields) => {
+  ])('a text snippet cannot be %j', async (body, ...fields) => {
     const reply = await create(body);
     expect([reply.status, reply.body.code, Object.keys(reply.body.errors)]).toEqual([422, 'validation_failed', fields]);
   });

@@ -62,7 +62,7 @@ describeEmbedded('the users of NATS in a running stack', () => {
     ).toEqual([]);
   });
 
-  it('carry nothing that is another service’s', async () => {
+  it('a user of NATS in a running stack can send nothing that is another service’s', async () => {
     const webhooks = await connectAs('webhooks');
     expect(await refusal(webhooks, 'parley.identity.3.credential.revoked')).toContain('Permissions Violation');
     expect(await refusal(webhooks, 'parley.live.com_1')).toContain('Permissions Violation');

@@ -40,7 +40,7 @@ async function recordingInWebhook(): Promise<string> {
 }
 
 it(
-  'the address of a recording in a webhook stops while the company is suspended',
+  'the address of a recording in a webhook stops working while the company is suspended',
   async () => {
     const address = await recordingInWebhook();
     const status = async () => (await fetch(address, { headers: { Range: 'bytes=0-3' } })).status;

@@ -170,7 +170,7 @@ describe('the erasure of a person', () => {
 
   // The databases of other engines are not in the directory of the stack.
   const itEmbedded = process.env['PARLEY_TEST_ENGINES'] === 'containers' ? it.skip : it;
-  itEmbedded('leaves neither the number nor the name in any database and event', async () => {
+  itEmbedded('the erasure of a person leaves neither the number nor the name in any database and event', async () => {
     const stored = await storedBytes();
     expect([PERSON, PERSON.slice(3), NAME, NOTE].filter((text) => stored.includes(text))).toEqual([]);
   });

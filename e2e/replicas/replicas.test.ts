@@ -45,7 +45,7 @@ describe('two replicas of every service', () => {
     });
   });
 
-  it('serve an assistant that is sent from one gateway to the other', async () => {
+  it('two replicas of every service serve an assistant that is sent from one gateway to the other', async () => {
     const company = await createTestCompany(first);
     const headers = { 'X-Api-Key': company.apiKey };
     const [one, other] = await Promise.all(
@@ -57,7 +57,7 @@ describe('two replicas of every service', () => {
     await Promise.all([one?.client.close(), other?.client.close()]);
   });
 
-  it('send a text once that comes to both at the same time', async () => {
+  it('two replicas of every service send a text once when it comes to both at the same time', async () => {
     const texting = await startTexting(first);
     const to = texting.customer();
     const body = { to, text: 'Once', idempotency_key: newIdempotencyKey() };
@@ -77,7 +77,7 @@ describe('two replicas of every service', () => {
     expect(await texting.submitted(to)).toHaveLength(1);
   });
 
-  it('carry a call on when the call-control that reads the switch is killed', async () => {
+  it('two replicas of every service carry a call on when the call-control that reads the switch is killed', async () => {
     const fixture = await openPhoneCompany(first);
     const ada = await fixture.hire('Ada', true);
     const number = await fixture.number({ type: 'TransferConfig', employee_ids: [ada.id] });

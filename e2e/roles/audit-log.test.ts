@@ -35,7 +35,7 @@ const waitFor = (query: Record<string, string>, count = 1) =>
     { what: `${count} entries of ${JSON.stringify(query)}` },
   );
 
-it('names who changed what, through which credential', async () => {
+it('the audit log names who changed what, through which credential', async () => {
   const { body: number } = await createNumber(company, { name: 'Support' });
   const name = { byKey: 'By key', bySession: 'By session', byToken: 'By app' } as const;
   for (const credential of ['byKey', 'bySession', 'byToken'] as const)

@@ -52,7 +52,7 @@ describe('one trace', () => {
 });
 
 describe('metrics', () => {
-  it('distinguish durations of milliseconds', async () => {
+  it('metrics distinguish durations of milliseconds', async () => {
     await createTestCompany(stack.local);
     const name = 'parley_http_request_duration_seconds';
     const histogram = await waitUntil(() => collector.histograms.get('gateway')?.find((one) => one.name === name), {

@@ -41,7 +41,7 @@ describe('a delivery', () => {
     expect([unknown.status, unknown.body]).toEqual([404, { error: 'not_found' }]);
   });
 
-  it('pages through the log, and refuses a cursor that is none', async () => {
+  it('the log of deliveries is read page by page, and refuses a cursor that is none', async () => {
     const { id, hook } = await subscribe(['contact.created']);
     for (const name of ['a', 'b', 'c']) await createContact(name);
     await hook.has(3);

@@ -19,7 +19,7 @@ async function subscribe(company: Company, events: string[]): Promise<Hook> {
 }
 
 describe('the object of an event equals the one that REST shows:', () => {
-  it('a contact', async () => {
+  it('a contact in an event equals the one that REST shows', async () => {
     const company = await createTestCompany();
     const hook = await subscribe(company, ['contact.created', 'contact.updated', 'contact.deleted']);
     const fields = { phone: '+4520304050', name: 'Ane', email: 'ane@example.com', note: 'Prefers mornings' };
@@ -33,7 +33,7 @@ describe('the object of an event equals the one that REST shows:', () => {
     expect(await dataOf(hook, 'contact.deleted')).toEqual({ contact: updated });
   });
 
-  it('an employee', async () => {
+  it('an employee in an event equals the one that REST shows', async () => {
     const company = await createTestCompany();
     const hook = await subscribe(company, ['employee.status.changed']);
     const path = `/employees/${company.owner.id}`;
@@ -41,7 +41,7 @@ describe('the object of an event equals the one that REST shows:', () => {
     expect(await dataOf(hook, 'employee.status.changed')).toEqual({ employee: (await company.call('GET', path)).body });
   });
 
-  it('an entry of the audit log, once each, and none because of a delivery', async () => {
+  it('an entry of the audit log in an event equals the one that REST shows, comes once, and is not caused by a delivery', async () => {
     const company = await createTestCompany();
     const hook = await subscribe(company, ['audit.created']);
     await succeeded(company.call('PATCH', '/company', { city: 'Aarhus' }));
@@ -66,7 +66,7 @@ describe('the object of an event equals the one that REST shows:', () => {
     expect(await other.arrived()).toEqual([]);
   }, 200_000);
 
-  it('a text', async () => {
+  it('a text in an event equals the one that REST shows', async () => {
     const texting = await startTexting();
     const hook = await subscribe(texting.company, ['message.received', 'message.status_changed']);
     const from = texting.customer();
@@ -87,7 +87,7 @@ describe('the object of an event equals the one that REST shows:', () => {
     expect(event).toEqual({ message: (await texting.message(sent.id)).body });
   }, 200_000);
 
-  it('a call, with the field names that events have', async () => {
+  it('a call in an event equals the one that REST shows, with the field names that events have', async () => {
     const phones = await openPhoneCompany();
     const hook = await subscribe(phones.company, ['call.ended']);
     const ada = await phones.hire('Ada', true);

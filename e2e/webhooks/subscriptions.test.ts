@@ -51,7 +51,7 @@ describe('a webhook', () => {
     [{ events: 'contact.created' }, 'events'],
     [{ events: ['contact.created', 'contact.exploded'] }, 'events[1]'],
     [{ events: ['webhook.test'] }, 'events[0]'],
-  ])('cannot be made with %j', async (wrong, field) => {
+  ])('a webhook cannot be made with %j', async (wrong, field) => {
     const { status, body } = await company.call('POST', '/webhooks', { ...good(), ...wrong });
     expect([status, body.code, Object.keys(body.errors)]).toEqual([422, 'validation_failed', [field]]);
   });

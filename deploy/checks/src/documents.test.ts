@@ -27,7 +27,7 @@ describe('the check of documents', () => {
     '`GET /contacts`, `/api/v1`, `contact.created`, `calls.json`, `node:http`',
     '(`libs/queues/src/batch.ts`, 90 lines), (`libs/queues`, 100 lines), (`services/*`, 1 folders)',
     '```sh\ncat libs/gone.ts `libs/gone.ts`\n```',
-  ])('%j agrees with the files', (text) => {
+  ])('the text %j agrees with the files', (text) => {
     expect(problemsOf(text)).toEqual([]);
   });
 
@@ -39,7 +39,7 @@ describe('the check of documents', () => {
     ['`contacts.ts`', 'names `contacts.ts`'],
     ['(`libs/queues/src/batch.ts`, 40 lines)', 'has 40 lines; it has 100'],
     ['(`services/*`, 1,000 folders)', 'has 1,000 folders; it has 1'],
-  ])('%j disagrees with them', (text, problem) => {
+  ])('the text %j disagrees with the files', (text, problem) => {
     expect(problemsOf(text)).toEqual([expect.stringContaining(problem)]);
   });
 });

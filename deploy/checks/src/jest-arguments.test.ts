@@ -6,7 +6,7 @@ describe('the arguments of Jest', () => {
     expect(jestArguments('', ['services/directory', '-t', 'contact'])).toEqual(['services/directory', '-t', 'contact']);
   });
 
-  it('select all tests of a folder', () => {
+  it('the arguments of Jest select all tests of a folder', () => {
     expect(jestArguments('services/directory', [])).toEqual(['/services/directory/']);
     expect(jestArguments('libs/queues', ['-t', 'lease', '--verbose'])).toEqual([
       '-t',
@@ -16,7 +16,7 @@ describe('the arguments of Jest', () => {
     ]);
   });
 
-  it('select files below the folder', () => {
+  it('the arguments of Jest select files below the folder', () => {
     expect(jestArguments('services/directory', ['test/employees', './src/contacts', '-t', 'a name'])).toEqual([
       '-t',
       'a name',

@@ -10,16 +10,24 @@ import { natsConfigurationFiles, natsPasswordVariable } from './nats-configurati
 import { root } from './root.ts';
 
 describe('the configuration of NATS', () => {
-  it.each(Object.entries(natsConfigurationFiles()))('in %s equals the table of permissions', (file, expected) => {
-    expect(readFileSync(path.join(root, file), 'utf8')).toBe(expected);
-  });
+  it.each(Object.entries(natsConfigurationFiles()))(
+    'the configuration of NATS in %s equals the table of permissions',
+    (file, expected) => {
+      expect(readFileSync(path.join(root, file), 'utf8')).toBe(expected);
+    },
+  );
 
-  it.each(['nats.conf', 'nats-sandbox.conf'])('in %s is accepted by nats-server', async (file) => {
-    const passwords = Object.fromEntries(natsServices.map((service) => [natsPasswordVariable(service), 'secret']));
-    const args = ['-t', '--config', path.join(root, 'deploy/images', file)];
-    const checked = await promisify(execFile)(await findNatsServer(), args, { env: { ...process.env, ...passwords } });
-    expect(checked.stderr).toContain('is valid');
-  });
+  it.each(['nats.conf', 'nats-sandbox.conf'])(
+    'the configuration of NATS in %s is accepted by nats-server',
+    async (file) => {
+      const passwords = Object.fromEntries(natsServices.map((service) => [natsPasswordVariable(service), 'secret']));
+      const args = ['-t', '--config', path.join(root, 'deploy/images', file)];
+      const checked = await promisify(execFile)(await findNatsServer(), args, {
+        env: { ...process.env, ...passwords },
+      });
+      expect(checked.stderr).toContain('is valid');
+    },
+  );
 
   it('the configuration of NATS has a user for exactly the services that use it', () => {
     const facts = readServiceFacts(root);

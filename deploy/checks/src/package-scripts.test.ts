@@ -16,14 +16,17 @@ function scriptsOf(folder: string): Record<string, string> {
 }
 
 describe('every package', () => {
-  it.each(folders)('%s runs its tests with npm test', (folder) => {
+  it.each(folders)('the package %s runs its tests with npm test', (folder) => {
     const bootstrap = `${'../'.repeat(folder.split('/').length)}deploy/bootstrap/bootstrap.mjs`;
     const what = folder === 'proto' ? 'deploy/checks/src/check.ts' : `deploy/checks/src/test.ts --in ${folder}`;
     expect(scriptsOf(folder)['test']).toContain(`exec node ${bootstrap} ${what}`);
   });
 
-  it.each(folders.filter((folder) => /^services\/[^/]+$/.test(folder)))('%s runs alone with npm start', (folder) => {
-    const start = `deploy/bootstrap/bootstrap.mjs deploy/local/src/main.ts ${path.basename(folder)}`;
-    expect(scriptsOf(folder)['start']).toContain(start);
-  });
+  it.each(folders.filter((folder) => /^services\/[^/]+$/.test(folder)))(
+    'the package %s runs alone with npm start',
+    (folder) => {
+      const start = `deploy/bootstrap/bootstrap.mjs deploy/local/src/main.ts ${path.basename(folder)}`;
+      expect(scriptsOf(folder)['start']).toContain(start);
+    },
+  );
 });

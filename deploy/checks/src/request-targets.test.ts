@@ -11,7 +11,7 @@ describe('the check of request targets', () => {
     "server.on('upgrade', onUpgrade)",
     "server.on(\n  'upgrade', onUpgrade)",
     "import { type IncomingMessage, createServer } from 'node:http';",
-  ])('finds %j', (text) => {
+  ])('the check of request targets finds %j', (text) => {
     expect(requestTargetProblems(FILE, `// a line\n${text}`)).toEqual([expect.stringMatching(/cable-server\.ts:2: /)]);
   });
 
@@ -21,7 +21,7 @@ describe('the check of request targets', () => {
     "http.serveUpgrades('/cable', onUpgrade)",
     "import { createServer } from 'node:net';",
     "import type { IncomingMessage } from 'node:http';",
-  ])('does not find %j', (text) => {
+  ])('the check of request targets does not find %j', (text) => {
     expect(requestTargetProblems(FILE, text)).toEqual([]);
   });
 

@@ -4,6 +4,6 @@ import { expect, it } from '@jest/globals';
 import { root } from './root.ts';
 import { LONG_TEST_FILES } from './test-sequencer.ts';
 
-it.each(Object.keys(LONG_TEST_FILES))('%s exists', (file) => {
+it.each(Object.keys(LONG_TEST_FILES))('the long test file %s exists', (file) => {
   expect(existsSync(path.join(root, file))).toBe(true);
 });

@@ -113,7 +113,7 @@ describe.each([
     expect(modules.filter((name) => name !== 'mod_console')).toEqual(needed.split(' ').map((name) => `mod_${name}`));
   });
 
-  it('parks every call behind a hang-up that makes it busy', () => {
+  it('the configuration parks every call behind a hang-up that makes it busy', () => {
     const contexts = elements(files.get('dialplan.xml'), 'context');
     expect(contexts.map((context) => context.getAttribute('name'))).toEqual(['phones', 'carriers']);
     for (const context of contexts) {
@@ -171,7 +171,7 @@ describe.each([
     expect(list?.getAttribute('default')).toBe('deny');
   });
 
-  it('requests phones and prompts from call-control, with its secret and short limits', () => {
+  it('the configuration requests phones and prompts from call-control, with its secret and short limits', () => {
     const name = 'SWITCH_NAME' in env ? env.SWITCH_NAME : 'freeswitch';
     const [binding] = elements(configuration('xml_curl'), 'param');
     expect(binding?.getAttribute('bindings')).toBe('directory');
@@ -213,7 +213,7 @@ describe.each([
 });
 
 describe('settings of a switch', () => {
-  it('behind NAT name both addresses', () => {
+  it('settings of a switch behind NAT name both addresses', () => {
     expect(params(profile(rendered(everything), 'internal'))).toMatchObject({
       'rtp-ip': '10.0.0.5',
       'sip-ip': '10.0.0.5',
@@ -225,7 +225,7 @@ describe('settings of a switch', () => {
     expect(params(profile(rendered(required), 'external'))).not.toHaveProperty('ext-sip-ip');
   });
 
-  it('list networks, private ones of browsers first', () => {
+  it('settings of a switch list networks, private ones of browsers first', () => {
     const lists = elements(rendered(everything).get('configuration/acl.conf.xml'), 'list');
     const nodes = lists.map((list) => elements(list, 'node').map((node) => node.getAttribute('cidr')));
     expect(nodes[0]).toEqual(['203.0.113.0/24', '198.51.100.9/32']);
@@ -254,7 +254,7 @@ describe('settings of a switch', () => {
     ['SWITCH_IP', '$${base_dir}'],
     ['GATEWAYS', '[{"name": "a b"}]'],
     ['LOG_LEVEL', 'loud'],
-  ])('refuse %s=%s in one clear line', (name, value) => {
+  ])('settings of a switch with %s=%s are refused in one clear line', (name, value) => {
     expect(() => readSwitchSettings({ ...required, [name]: value })).toThrow(`${name} must be`);
   });
 });

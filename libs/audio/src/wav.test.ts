@@ -26,7 +26,7 @@ describe('the chunks of a WAV file', () => {
     expect(readWavChunks(longer)).toEqual({ format, dataStart: 44 + note.length, dataEnd: 52 + note.length });
   });
 
-  it('extend to the end where the header states more than there is', () => {
+  it('the chunks of a WAV file extend to the end where the header states more than there is', () => {
     const streamed = Buffer.from(file);
     streamed.writeUInt32LE(0xffff_ffff, 40);
     expect(readWavChunks(streamed)).toEqual({ format, dataStart: 44, dataEnd: 52 });
@@ -47,7 +47,7 @@ describe('the format of a recording', () => {
     [2, 16_000],
     [2, 44_100],
     [1, 48_000],
-  ])('may be %d channels at %d Hz', (channels, sampleRate) => {
+  ])('the format of a recording may be %d channels at %d Hz', (channels, sampleRate) => {
     expect(readTelephoneFormat(pcm16Format(channels, sampleRate))).toEqual({ channels, sampleRate });
   });
 
@@ -59,7 +59,7 @@ describe('the format of a recording', () => {
     [1, 800_001],
     [2, 0],
     [1, 0xffff_ffff],
-  ])('is not %d channels at %d Hz', (channels, sampleRate) => {
+  ])('the format of a recording is not %d channels at %d Hz', (channels, sampleRate) => {
     const other = pcm16Format(1, 8000);
     other.writeUInt16LE(channels, 2);
     other.writeUInt32LE(sampleRate, 4);
@@ -69,7 +69,7 @@ describe('the format of a recording', () => {
   it.each([
     ['another encoding', 0, 3],
     ['8 bits', 14, 8],
-  ])('is not one with %s', (_title, at, value) => {
+  ])('the format of a recording is not one with %s', (_title, at, value) => {
     const other = pcm16Format(1, 8000);
     other.writeUInt16LE(value, at);
     expect(readTelephoneFormat(other)).toBeUndefined();

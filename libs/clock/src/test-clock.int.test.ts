@@ -63,7 +63,7 @@ describe('a service that follows the test clock', () => {
     expect((await follow()).clock.offsetMs()).toBe(5000);
   });
 
-  it('joins a sandbox that comes after it', async () => {
+  it('a service that follows the test clock joins a sandbox that comes after it', async () => {
     const { clock } = await follow();
     answerJoins(() => 7000);
     sandbox.publish(subjects.hello);
@@ -102,7 +102,7 @@ describe('a service that follows the test clock', () => {
     expect([one.clock.offsetMs(), other.clock.offsetMs()]).toEqual([5000, 60_000]);
   });
 
-  it('confirms a move when its timers are updated', async () => {
+  it('a service that follows the test clock confirms a move when its timers are updated', async () => {
     const { clock } = await follow();
     let noticed = false;
     clock.onMove(async () => {

@@ -4,7 +4,7 @@ import { microsecondTicker } from './clock.ts';
 const HOUR_MS = 3_600_000;
 
 describe('a microsecond ticker', () => {
-  it('increases although the clock stops or jumps back slightly', () => {
+  it('a microsecond ticker increases although the clock stops or jumps back slightly', () => {
     const times = [1000, 1000, 1000, 999, 1001, 1000];
     const tick = microsecondTicker({ now: () => new Date(times.shift() ?? 0) });
     const ticks = Array.from({ length: 6 }, tick);

@@ -17,7 +17,7 @@ describe('checkUrl', () => {
     'https://[2606:4700:4700::1111]/hook',
     'HTTPS://EXAMPLE.COM/HOOK',
     'http://127.0.0.1:8082/hooks/a',
-  ])('accepts %s', async (url) => {
+  ])('checkUrl accepts %s', async (url) => {
     expect(await checkUrl(url, policy, somewhere)).toEqual({ ok: true });
   });
 
@@ -69,7 +69,7 @@ describe('checkUrl', () => {
     ['https://$x.com', 'not_public'],
     [`https://${'a'.repeat(64)}.com`, 'not_public'],
     [`https://${'a.'.repeat(127)}com`, 'not_public'],
-  ])('refuses %j as %s', async (url, problem) => {
+  ])('checkUrl refuses %j as %s', async (url, problem) => {
     expect(await checkUrl(url, policy, somewhere)).toEqual({ ok: false, problem });
   });
 

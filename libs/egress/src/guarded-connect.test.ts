@@ -42,7 +42,7 @@ describe('publicLookup', () => {
     [['127.0.0.1', '10.0.0.1'], 'refused_address'],
     [['not an address'], 'refused_address'],
     [[], 'dns'],
-  ])('returns nothing for %j: %s', async (addresses, reason) => {
+  ])('publicLookup returns nothing for %j: %s', async (addresses, reason) => {
     const lookup = publicLookup(async () => addresses, isPublic);
     const [error, address] = await new Promise<unknown[]>((done) =>
       lookup('a.test', { all: true }, (...all) => done(all)),

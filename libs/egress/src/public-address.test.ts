@@ -24,11 +24,11 @@ describe('publicAddresses', () => {
     '2606:4700:4700::1111',
     '2a00:1450:4001:81b::200e',
     '3ffe::1',
-  ])('lets %s pass, next to a special block or far from any', (address) => {
+  ])('publicAddresses lets %s pass, next to a special block or far from any', (address) => {
     expect(publicAddresses()(address)).toBe(true);
   });
 
-  it('judges a NAT64 address by the IPv4 address inside it', () => {
+  it('publicAddresses judges a NAT64 address by the IPv4 address inside it', () => {
     expect(publicAddresses()('64:ff9b::8.8.8.8')).toBe(true);
     expect(publicAddresses()('64:ff9b::10.0.0.1')).toBe(false);
   });
@@ -44,7 +44,7 @@ describe('publicAddresses', () => {
     '2606:4700::1%eth0',
     '[::1]',
     ' 8.8.8.8',
-  ])('refuses %j, which is not an address', (text) => {
+  ])('publicAddresses refuses %j, which is not an address', (text) => {
     expect(publicAddresses()(text)).toBe(false);
   });
 

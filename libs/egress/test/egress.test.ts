@@ -40,7 +40,7 @@ function sender(origin: string, options: EgressOptions = {}) {
 }
 
 describe('a request to an allowed origin', () => {
-  it('arrives as it was made and brings back status, headers and body', async () => {
+  it('a request to an allowed origin arrives as it was made and brings back status, headers and body', async () => {
     const origin = await receiver(async (request, response) => {
       const body = await request.setEncoding('utf8').toArray();
       response.writeHead(202, { 'x-seen': 'yes' });
@@ -176,7 +176,7 @@ describe('a request without an answer', () => {
     ['one endless header', `HTTP/1.1 200 OK\r\nx-flood: ${'y'.repeat(100_000)}`],
     ['something that is not HTTP', 'SSH-2.0-OpenSSH_9.6\r\n'],
     ['two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nxx'],
-  ])('is a protocol error when the receiver sends %s', async (_, bytes) => {
+  ])('a request without an answer is a protocol error when the receiver sends %s', async (_, bytes) => {
     const origin = await rawReceiver((socket) => socket.write(bytes));
     await expect(sender(origin)()).rejects.toMatchObject({ name: 'EgressError', reason: 'protocol' });
   });
@@ -291,7 +291,7 @@ describe('sockets', () => {
     expect(ports.size).toBe(1);
   });
 
-  it('stay open for the last 256 idle origins only', async () => {
+  it('sockets stay open for the last 256 idle origins only', async () => {
     const sockets = new Set<Socket>();
     const server = createHttpServer((_, response) => response.end());
     server.on('connection', (socket: Socket) => sockets.add(socket.on('close', () => sockets.delete(socket))));

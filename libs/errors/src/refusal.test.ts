@@ -53,7 +53,7 @@ describe('a decision', () => {
     expect(decided({ name: 'Ada' })).toMatchObject({ events: [], commands: [], timers: {} });
   });
 
-  it('or a refusal', () => {
+  it('a decision can be a refusal', () => {
     expect(refused(notFound)).toEqual({ ok: false, refusal: notFound });
   });
 });

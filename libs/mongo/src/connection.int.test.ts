@@ -104,7 +104,7 @@ describe('commands of a traced request', () => {
     expect(spanExporter.getFinishedSpans()[0]?.status.code).toBe(SpanStatusCode.ERROR);
   });
 
-  it('outside of any request are not recorded', async () => {
+  it('commands outside of any request are not recorded', async () => {
     mongo = await connectMongo({ url, database: uniqueName('directory'), telemetry });
     await mongo.db.collection('things').insertOne({});
     expect(spanExporter.getFinishedSpans()).toEqual([]);

@@ -12,7 +12,7 @@ describe('indexes', () => {
     ['with other options', { name: 'slot', key }],
     ['of another key', { name: 'slot', key: { slot: 1 } }],
     ['of another name', { name: 'company_slot', key, unique: true, partialFilterExpression: { _deleted: false } }],
-  ])('that an earlier version created %s are replaced, also by two processes at once', async (_, earlier) => {
+  ])('indexes that an earlier version created %s are replaced, also by two processes at once', async (_, earlier) => {
     const collection = mongo.database().collection('things');
     await collection.createIndexes([earlier]);
     const wanted = [

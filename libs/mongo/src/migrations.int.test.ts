@@ -16,7 +16,7 @@ function recorded(runs: string[], name: string, run: Migration['run'] = async ()
 }
 
 describe('migrations', () => {
-  it('run once in a database, in their order, and new ones later', async () => {
+  it('migrations run once in a database, in their order, and new ones later', async () => {
     const db = mongo.database();
     const runs: string[] = [];
     const [first, second, third] = ['first', 'second', 'third'].map((name) => recorded(runs, name));
@@ -25,7 +25,7 @@ describe('migrations', () => {
     expect(runs).toEqual(['first', 'second', 'third']);
   });
 
-  it('run again after a failure, and those behind it wait', async () => {
+  it('migrations run again after a failure, and those behind it wait', async () => {
     const db = mongo.database();
     const runs: string[] = [];
     let isBroken = true;

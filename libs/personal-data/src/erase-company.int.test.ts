@@ -5,7 +5,7 @@ import { companyErasure } from './erase-company.ts';
 const mongo = testMongo();
 afterAll(() => mongo.close());
 
-it('removes the documents of one company in portions, by an index, what forbids it to act last, and shared ones never', async () => {
+it('eraseCompany removes the documents of one company in portions, by an index, what forbids it to act last, and shared ones never', async () => {
   const db = mongo.database();
   const documents = (prefix: string, count: number) =>
     Array.from({ length: count }, (_, n) => ({ _id: `${prefix}${n}`, companyId: prefix }) as never);

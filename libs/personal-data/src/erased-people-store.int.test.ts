@@ -27,7 +27,7 @@ async function open(db: Db, keys: readonly string[], cachedMs = 0): Promise<Eras
   return people;
 }
 
-it('recognises data from before an erasure, of that company and person alone, without storing the number', async () => {
+it('the store of erased people recognises data from before an erasure, of that company and person alone, without storing the number', async () => {
   const db = mongo.database('erased');
   const people = await open(db, [key()]);
   expect(await people.wasErased('com_1', [PERSON], earlier)).toBe(false);
@@ -40,7 +40,7 @@ it('recognises data from before an erasure, of that company and person alone, wi
   expect(JSON.stringify(await db.collection('erased_people').find().toArray())).not.toContain('20304050');
 });
 
-it('keeps the later of two erasures, and knows them after a change of keys', async () => {
+it('the store of erased people keeps the later of two erasures, and knows them after a change of keys', async () => {
   const db = mongo.database('erased');
   const [old, current] = [key(), key()];
   const first = await open(db, [old]);
@@ -50,7 +50,7 @@ it('keeps the later of two erasures, and knows them after a change of keys', asy
   expect(await second.wasErased('com_1', [PERSON], before)).toBe(true);
 });
 
-it('with cached answers knows a person in every process once the erasure continues', async () => {
+it('the store of erased people with cached answers knows a person in every process once the erasure continues', async () => {
   const db = mongo.database('erased');
   const keys = [key()];
   const [here, elsewhere] = [await open(db, keys, 2000), await open(db, keys, 2000)];
@@ -66,7 +66,7 @@ it('with cached answers knows a person in every process once the erasure continu
   }
 });
 
-it('with cached answers also recognises people of a company with more than are cached', async () => {
+it('the store of erased people with cached answers also recognises people of a company with more than are cached', async () => {
   const db = mongo.database('erased');
   const people = await open(db, [key()], 1);
   const numbers = Array.from({ length: 120 }, (_, n) => `+452030${1000 + n}`);

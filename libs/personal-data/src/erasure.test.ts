@@ -16,7 +16,7 @@ function aStep(name: string, records: number): ErasureStep {
   };
 }
 
-it('runs the steps one after the other, a portion at a time, and counts', async () => {
+it('an erasure runs the steps one after the other, a portion at a time, and counts', async () => {
   const erase = erasureOf([aStep('texts', 3), aStep('none', 0), aStep('items', 1)]);
   const positions: string[] = [];
   let removed = 0;
@@ -31,17 +31,17 @@ it('runs the steps one after the other, a portion at a time, and counts', async 
   expect(positions).toEqual(['texts/1', 'none/', 'items/', 'items/']);
 });
 
-it('stays where it is while a step waits', async () => {
+it('an erasure stays where it is while a step waits', async () => {
   const waiting: ErasureStep = { name: 'calls', erase: async () => ({ removed: 1, isWaiting: true }) };
   const erase = erasureOf([waiting, aStep('texts', 1)]);
   expect(await erase(person, '')).toEqual({ removed: 1, position: 'calls/', isDone: false, isWaiting: true });
 });
 
-it('begins again at a position of another version', async () => {
+it('an erasure begins again at a position of another version', async () => {
   const erase = erasureOf([aStep('texts', 1)]);
   expect(await erase(person, 'something/5')).toMatchObject({ removed: 1, isDone: true });
 });
 
-it('refuses two steps of one name', () => {
+it('an erasure refuses two steps of one name', () => {
   expect(() => erasureOf([aStep('texts', 1), aStep('texts', 1)])).toThrow('same name');
 });

@@ -62,4 +62,6 @@ it.each([
   ['a thread', event('messaging-inbox.thread.assigned', {}), { messages: cutoff, calls: cutoff }, true],
   ['a thread whose calls are kept', event('messaging-inbox.thread.assigned', {}), { messages: cutoff }, false],
   ['a contact', event('directory.contact.created', {}), { calls: cutoff, messages: cutoff }, false],
-])('%s', (_, candidate, cutoffs, expected) => expect(isEventExpired(candidate, cutoffs)).toBe(expected));
+])('retention decides whether an event is expired: %s', (_, candidate, cutoffs, expected) =>
+  expect(isEventExpired(candidate, cutoffs)).toBe(expected),
+);

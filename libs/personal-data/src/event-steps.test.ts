@@ -43,4 +43,6 @@ it.each<[string, Event, boolean]>([
   ['an employee with that phone', event('directory.employee.deleted'), false],
   ['the status of an employee', event('call-control.employee_status.changed'), false],
   ['a change in the audit log', event('directory.contact.updated', { audit }), false],
-])('%s', async (_, candidate, expected) => expect(await isRemoved(candidate)).toBe(expected));
+])('an erasure decides whether an event is removed: %s', async (_, candidate, expected) =>
+  expect(await isRemoved(candidate)).toBe(expected),
+);

@@ -66,7 +66,7 @@ const runOf = (companyId = 'com_1') =>
 const whenDone = (companyId?: string) =>
   waitUntil(async () => (await runOf(companyId))?.doneAt, { what: 'the end of the removal' });
 
-it('removes what is older in portions, and what becomes older when the clock moves', async () => {
+it('retention removes what is older in portions, and what becomes older when the clock moves', async () => {
   const texts = new Texts();
   texts.ages = new Map([['a', 5], ['b', 4], ['c', 3], ['new', 0]]); // prettier-ignore
   const retention = await start(texts);

@@ -28,7 +28,7 @@ describe('a premium-rate number', () => {
     ['with invisible characters', '+49\u200b900\u200b1\u202e123456', 'DE'],
     ['as directory enquiries', '11833', 'DE'],
     ['as directory enquiries after a trunk prefix', '011833', 'DE'],
-  ])('is not called %s', (_how, written, country) => {
+  ])('a premium-rate number is not called %s', (_how, written, country) => {
     expect(outcome(written, country)).toBe('not_allowed');
   });
 });
@@ -57,7 +57,7 @@ describe('a number that a stranger wrote', () => {
     ['anonymous', false],
     ['+4990011234567', false],
     ['+18765551234', false],
-  ])('%s is an allowed destination: %s', (number, expected) => {
+  ])('the number %s is an allowed destination: %s', (number, expected) => {
     expect(isAllowedDestination(number, rules('DK'))).toBe(expected);
   });
 });

@@ -34,7 +34,7 @@ describe('the destination of a number', () => {
     ['+611300123456', 'AU', 'ordinary'],
     ['+442079460018', 'GB', 'ordinary'],
     ['+441189123456', 'GB', 'ordinary'],
-  ])('%s is in %s and %s', (number, country, kind) => {
+  ])('the number %s is in %s and %s', (number, country, kind) => {
     expect(destinationOf(number)).toEqual({ country, kind });
   });
 
@@ -48,7 +48,7 @@ describe('the destination of a number', () => {
     ['+878101234567890', 'premium_rate'],
     ['+88810012345678', 'premium_rate'],
     ['+80012345678', 'freephone'],
-  ])('%s belongs to no country and is %s', (number, kind) => {
+  ])('the number %s belongs to no country and is %s', (number, kind) => {
     expect(destinationOf(number)).toEqual({ country: null, kind });
   });
 
@@ -65,7 +65,7 @@ describe('the destination of a number', () => {
     ['in Hungary with digits more', '+3611818000'],
     ['in Croatia with digits more', '+38511880000'],
     ['in Luxembourg', '+35211817'],
-  ])('of directory enquiries %s is premium rate', (_where, number) => {
+  ])('a number of directory enquiries %s is premium rate', (_where, number) => {
     expect(destinationOf(number)).toMatchObject({ kind: 'premium_rate' });
   });
 
@@ -79,7 +79,7 @@ describe('the destination of a number', () => {
     ['between pagers', '+447610123456', 'GB', 'premium_rate'],
     ['in a plan of many lengths', '+39380123', 'IT', 'premium_rate'],
     ['in a code of many prices', '+15551234567', null, 'ordinary'],
-  ])('of an unknown range %s: %s is in %s and %s', (_where, number, country, kind) => {
+  ])('a number of an unknown range %s, %s, is in %s and %s', (_where, number, country, kind) => {
     expect(destinationOf(number)).toEqual({ country, kind });
   });
 
@@ -91,9 +91,12 @@ describe('the destination of a number', () => {
     expect((performance.now() - startedAt) / 500).toBeLessThan(1);
   });
 
-  it.each(['', '112', '+97912', 'anonymous', '+999123456', '+490301234567', '+44180020'])('%s has none', (text) => {
-    expect(destinationOf(text)).toBeUndefined();
-  });
+  it.each(['', '112', '+97912', 'anonymous', '+999123456', '+490301234567', '+44180020'])(
+    'the number "%s" has no destination',
+    (text) => {
+      expect(destinationOf(text)).toBeUndefined();
+    },
+  );
 });
 
 it.each([
@@ -103,6 +106,6 @@ it.each([
   ['EU', false],
   ['__proto__', false],
   ['', false],
-])('%s as the code of a country: %s', (code, expected) => {
+])('the code %s is one of a country: %s', (code, expected) => {
   expect(isCountryCode(code)).toBe(expected);
 });

@@ -15,7 +15,7 @@ describe('an emergency number', () => {
     ['111', 'NZ', '111'],
     ['１１２', 'DK', '112'],
     ['112', '', '112'],
-  ])('%s in %s is %s', (written, country, digits) => {
+  ])('the number %s dialled in %s is %s', (written, country, digits) => {
     expect(readEmergencyNumber(written, country)).toBe(digits);
   });
 
@@ -29,7 +29,7 @@ describe('an emergency number', () => {
     ['an ordinary number', '20304050', 'DK'],
     ['in no country', '110', '__proto__'],
     ['nothing', '', 'DK'],
-  ])('is not one that is %s', (_what, written, country) => {
+  ])('a number that is %s is no emergency number', (_what, written, country) => {
     expect(readEmergencyNumber(written, country)).toBeUndefined();
   });
 });

@@ -14,7 +14,7 @@ describe('a phone number', () => {
     ['＋45 20304050', 'DK', '+4520304050', '+45 20 30 40 50'],
     ['(+45) 20 30 40 50', 'US', '+4520304050', '+45 20 30 40 50'],
     ['20\u00a030\u00a040\u00a050', 'DK', '+4520304050', '+45 20 30 40 50'],
-  ])('%s in %s is %s', (written, country, number, formatted) => {
+  ])('the phone number %s in %s is %s', (written, country, number, formatted) => {
     expect(readPhoneNumber(written, country)).toMatchObject({ number, formatted });
   });
 
@@ -30,7 +30,7 @@ describe('a phone number', () => {
     ['two numbers', '+4520304050 +4520304051'],
     ['a query operator', '{"$ne":""}'],
     ['something very long', '+45'.padEnd(5000, '2')],
-  ])('is not %s', (_what, written) => {
+  ])('a phone number is not %s', (_what, written) => {
     expect(readPhoneNumber(written, 'DK')).toBeUndefined();
   });
 });

@@ -46,7 +46,7 @@ describe('queued work', () => {
     expect(await all).toEqual(names);
   });
 
-  it('on other keys does not wait', async () => {
+  it('queued work on other keys does not wait', async () => {
     const { begun, ask } = controlled();
     for (const key of ['a', 'b', 'c']) void ask(key, key);
     expect(begun).toEqual(['a', 'b', 'c']);

@@ -108,7 +108,7 @@ describe('a call', () => {
 });
 
 describe('what a handler refuses', () => {
-  it('arrives unchanged, with fields and extra', async () => {
+  it('what a handler refuses arrives unchanged, with fields and extra', async () => {
     const why = refusal('employee_in_use', 'the employee is a call target — Søren’s', {
       fields: { id: ['is in use'] },
       extra: { main_numbers: [{ id: 'num_1', name: 'Sales' }] },
@@ -121,7 +121,7 @@ describe('what a handler refuses', () => {
     expect(await refusalOf(connectEcho(address).echo.say({}))).toEqual(why);
   });
 
-  it('arrives from a stream, after what was sent before', async () => {
+  it('what a handler refuses arrives from a stream, after what was sent before', async () => {
     const { address } = await startEcho({
       count: async function* () {
         yield { number: 1 };
@@ -164,7 +164,7 @@ describe('what a handler refuses', () => {
 });
 
 describe('an error in a handler', () => {
-  it('arrives without its message, and is logged once where it happened', async () => {
+  it('an error in a handler arrives without its message, and is logged once where it happened', async () => {
     const { address, lines } = await startEcho({
       say: async () => {
         throw new TypeError('the inner message');
@@ -224,7 +224,7 @@ describe('a caller', () => {
       () => createProver('gateway', keys.gateway.privateKey, { now: () => new Date(Date.now() - 120_000) }),
     ],
     ['a service that claims an employee', () => createProver('directory', keys.directory.privateKey)],
-  ])('that is or has %s is refused and logged', async (_, prover) => {
+  ])('a caller that is or has %s is refused and logged', async (_, prover) => {
     const { address, lines } = await startEcho({});
     const { echo } = connectEcho(address, { prover: prover() });
     expect(await refusalOf(echo.say({}, { as: ada }))).toMatchObject({ code: 'unauthenticated' });
@@ -241,7 +241,7 @@ describe('a caller', () => {
 });
 
 describe('the metadata of a call', () => {
-  it('the metadata of a call is the deadline: a second service has no more time than the first', async () => {
+  it('the metadata of a call has the deadline: a second service has no more time than the first', async () => {
     const inner = await startEcho({
       say: async (_request, { signal }) => {
         await once(signal, 'abort');
@@ -264,7 +264,7 @@ describe('the metadata of a call', () => {
     expect(innerFailed).toBeInstanceOf(Unavailable);
   });
 
-  it('the metadata of a call is the request id', async () => {
+  it('the metadata of a call has the request id', async () => {
     const seen: (string | undefined)[] = [];
     const inner = await startEcho({
       say: async (_, { requestId }) => {
@@ -279,7 +279,7 @@ describe('the metadata of a call', () => {
     expect(seen).toEqual(['req_7', undefined]);
   });
 
-  it('the metadata of a call is the trace: caller, server and inner call are parents and children of one', async () => {
+  it('the metadata of a call has the trace: caller, server and inner call are parents and children of one', async () => {
     const inner = await startEcho({});
     const between = connectEcho(inner.address);
     const outer = await startEcho({

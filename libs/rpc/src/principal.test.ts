@@ -18,7 +18,7 @@ describe('an access rule', () => {
     ['named services', services('webhooks'), [webhooks]],
     ['no service', services(), []],
     ['operators or named services', operatorsOr('webhooks'), [operator, webhooks]],
-  ])('of %s allows only them', (_, accessRule, welcome) => {
+  ])('an access rule of %s allows only them', (_, accessRule, welcome) => {
     for (const caller of [ada, grace, withoutRole, operator, webhooks, sandbox]) {
       if (welcome.includes(caller)) expect(accessRule(caller)).toBe(caller);
       else expect(() => accessRule(caller)).toThrow('forbidden');

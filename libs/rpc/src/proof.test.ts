@@ -12,7 +12,7 @@ const clock = { now: () => new Date(now) };
 const AUDIENCE = 'parley.directory.v1';
 
 describe('a proof', () => {
-  it.each<Principal>([ada, { kind: 'operator' }])('of the gateway is accepted for $kind', async (principal) => {
+  it.each<Principal>([ada, { kind: 'operator' }])('a proof of the gateway is accepted for $kind', async (principal) => {
     const proof = await createProver('gateway', keys.gateway.privateKey, clock).prove(principal, AUDIENCE);
     expect(await createVerifier(trustedKeys, clock)(proof, AUDIENCE)).toEqual(principal);
   });
@@ -59,11 +59,11 @@ describe('a proof is refused', () => {
       .sign(privateKeyOf(key));
   const byGateway = (changes: object) => sign('gateway', keys.gateway.privateKey, changes);
 
-  it('a proof is refused never when it has this form', async () => {
+  it('a proof that nothing is wrong with is accepted', async () => {
     expect(await createVerifier(trustedKeys, clock)(await byGateway({}), AUDIENCE)).toEqual(ada);
   });
 
-  it('when it has expired, also if it was accepted before', async () => {
+  it('a proof is refused when it has expired, also if it was accepted before', async () => {
     const verify = createVerifier(trustedKeys, clock);
     const proof = await createProver('gateway', keys.gateway.privateKey, clock).prove(ada, AUDIENCE);
     await verify(proof, AUDIENCE);
@@ -91,25 +91,25 @@ describe('a proof is refused', () => {
     ],
     ['the gateway of tomorrow', () => byGateway({ issuedAt: seconds() + 3600, expiresAt: seconds() + 3660 })],
     ['a name from the prototype', () => sign('constructor', newKeyPair().privateKey)],
-  ])('when it is of %s', async (_, make) => {
+  ])('a proof is refused when it is of %s', async (_, make) => {
     await expect(createVerifier(trustedKeys, clock)(await make(), AUDIENCE)).rejects.toThrow();
   });
 
   it.each(['', 'x', 'a.b.c', '..', `${Buffer.from('{"alg":"none"}').toString('base64url')}.e30.`])(
-    'when it is nonsense: %j',
+    'a proof is refused when it is nonsense: %j',
     async (proof) => {
       await expect(createVerifier(trustedKeys, clock)(proof, AUDIENCE)).rejects.toThrow();
     },
   );
 
-  it('by a service it was not made for, also where it was valid before', async () => {
+  it('a proof is refused by a service it was not made for, also where it was valid before', async () => {
     const verify = createVerifier(trustedKeys, clock);
     const proof = await createProver('gateway', keys.gateway.privateKey, clock).prove(ada, AUDIENCE);
     expect(await verify(proof, AUDIENCE)).toEqual(ada);
     await expect(verify(proof, 'parley.identity.v1')).rejects.toThrow();
   });
 
-  it('when its signature is taken away', async () => {
+  it('a proof is refused when its signature is taken away', async () => {
     const proof = await createProver('gateway', keys.gateway.privateKey, clock).prove(ada, AUDIENCE);
     const [, claims] = proof.split('.');
     const none = Buffer.from('{"alg":"none"}').toString('base64url');

@@ -33,7 +33,7 @@ describe('a stream', () => {
     expect(lines).toEqual([]);
   });
 
-  it('aborts a waiting handler when the reader has disconnected', async () => {
+  it('a stream aborts a waiting handler when the reader has disconnected', async () => {
     let notified = false;
     const { address, spans } = await startEcho({
       count: async function* (_request, { signal }) {

@@ -66,7 +66,7 @@ function makePair(name: string, authority: string): TlsFiles {
 
   const serve = async () => `127.0.0.1:${(await startEcho({}, { address: '127.0.0.1:0', tls: directory })).port}`;
 
-  it('connects two services of one authority', async () => {
+  it('TLS connects two services of one authority', async () => {
     const { echo } = connectEcho(await serve(), { tls: gateway });
     expect(await echo.say({ text: 'private' })).toMatchObject({ text: 'private' });
   });
@@ -75,13 +75,13 @@ function makePair(name: string, authority: string): TlsFiles {
     ['without TLS', () => undefined],
     ['with a certificate of another authority', () => ({ ...foreign, caFile: directory.caFile })],
     ['that trusts another authority', () => ({ ...gateway, caFile: foreign.caFile })],
-  ])('does not serve a client %s', async (_, tls) => {
+  ])('a server with TLS does not serve a client %s', async (_, tls) => {
     const { echo, channel } = connectEcho(await serve(), { tls: tls() });
     await expect(echo.say({}, { timeoutMs: 300 })).rejects.toBeInstanceOf(Unavailable);
     expect(await channel.healthy(100)).toBe(false);
   });
 
-  it('does not serve a client without a certificate', async () => {
+  it('a server with TLS does not serve a client without a certificate', async () => {
     const bare = new Client(await serve(), ChannelCredentials.createSsl(readFileSync(directory.caFile)));
     const failure = await new Promise((resolve) =>
       bare.makeUnaryRequest('/grpc.health.v1.Health/Check', () => Buffer.alloc(0), Boolean, {}, resolve),

@@ -12,7 +12,7 @@ describe('digest', () => {
     [digest('a'), digest('a').slice(1), false],
     [digest('a'), '', false],
     ['', '', true],
-  ])('of %s equals %s: %s', (a, b, equal) => {
+  ])('the digest %s equals %s: %s', (a, b, equal) => {
     expect(digestsEqual(a, b)).toBe(equal);
   });
 });

@@ -6,7 +6,7 @@ const oldKey = randomBytes(32).toString('base64');
 const newKey = randomBytes(32).toString('base64');
 
 describe('an encryptor', () => {
-  it.each(['', 'secret', 'Grüße 👋🏽', 'x'.repeat(100_000)])('decrypts to the original text: %#', (text) => {
+  it.each(['', 'secret', 'Grüße 👋🏽', 'x'.repeat(100_000)])('an encryptor decrypts to the original text: %#', (text) => {
     const { encrypt, decrypt } = encryptor(oldKey);
     expect(decrypt(encrypt(text, 'a'), 'a')).toBe(text);
   });
@@ -18,7 +18,7 @@ describe('an encryptor', () => {
     expect(written.filter((text) => Buffer.from(text.split('.')[2] ?? '', 'base64url').includes('words'))).toEqual([]);
   });
 
-  it('repeatably writes the same text of a context in the same way, and any other differently', () => {
+  it('an encryptor repeatably writes the same text of a context in the same way, and any other differently', () => {
     const { encryptRepeatably, decrypt } = encryptor(oldKey);
     const written = encryptRepeatably('the same words', 'a');
     expect(encryptRepeatably('the same words', 'a')).toBe(written);
@@ -66,7 +66,7 @@ describe('an encryptor', () => {
   });
 
   it.each([[''], ['short'], [randomBytes(31).toString('base64')], [randomBytes(33).toString('base64')]])(
-    'refuses the key %j without repeating it',
+    'an encryptor refuses the key %j without repeating it',
     (key) => {
       expect(() => encryptor(key)).toThrow(/^an encryption key must be 32 bytes in base64$/);
     },

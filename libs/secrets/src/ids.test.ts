@@ -50,7 +50,7 @@ describe('an id that arrives', () => {
     ['a query operator', { $ne: null }],
     ['a list', [id]],
     ['nothing', undefined],
-  ])('is refused when it is %s', (_, value) => {
+  ])('an id that arrives is refused when it is %s', (_, value) => {
     expect(isId('con', value)).toBe(false);
   });
 });

@@ -38,7 +38,7 @@ describe('a sealed file', () => {
     [BLOCK, 2 * BLOCK],
     [5, 3 * BLOCK + 499],
     [3 * BLOCK + 400, 3 * BLOCK + 500],
-  ])('is read from %i to %i without the rest', async (start, end) => {
+  ])('a sealed file is read from %i to %i without the rest', async (start, end) => {
     const content = randomBytes(3 * BLOCK + 500);
     expect((await open(await seal(content), { start, end })).equals(content.subarray(start, end))).toBe(true);
   });

@@ -32,7 +32,7 @@ describe('a cursor', () => {
     ['another filter’s', ['com_1', 'contacts', { query: 'bob' }]],
     ['a wider', ['com_1', 'contacts']],
     ['a differently divided', ['com_1', 'contacts', 'query', 'ada']],
-  ])('does not open in %s scope', (_, other) => {
+  ])('a cursor does not open in %s scope', (_, other) => {
     expect(cursors.open(cursors.seal({ name: 'b' }, scope), other)).toBeUndefined();
   });
 

@@ -38,7 +38,7 @@ describe('the settings of a service', () => {
     });
   });
 
-  it('take the names of log levels that other programs have', () => {
+  it('the settings of a service take the names of log levels that other programs have', () => {
     const levels = ['warning', 'err', 'notice', 'debug'].map(
       (level) => loadConfig('directory', schema, { ...good, LOG_LEVEL: level }).LOG_LEVEL,
     );

@@ -154,7 +154,7 @@ describe('readiness', () => {
     });
   });
 
-  it('treats a check that throws, rejects or hangs as failed', async () => {
+  it('readiness treats a check that throws, rejects or hangs as failed', async () => {
     const lifecycle = createLifecycle();
     lifecycle.started();
     lifecycle.addCheck({

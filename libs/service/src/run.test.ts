@@ -33,7 +33,7 @@ describe('starting a service', () => {
     expect(order).toEqual(['start hello', 'stop second', 'stop first']);
   });
 
-  it('starting a service does not begin with wrong settings', async () => {
+  it('starting a service is refused with wrong settings', async () => {
     order.length = 0;
     await expect(startService(service(false), {})).rejects.toBeInstanceOf(ConfigError);
     expect(order).toEqual([]);
@@ -82,7 +82,7 @@ describe('a service in a separate process', () => {
     ['tick', 'second crashed: Error: not handled'],
     // The context of an accepted socket is unknown: then no service is blamed.
     ['socket', 'one of the services crashed: Error: not handled'],
-  ])('with another one names the one that failed in a %s', async (mode, expected) => {
+  ])('a process of several services names the one that failed in a %s', async (mode, expected) => {
     const { code, output } = await run({ MODE: mode }, 'two-services.ts').ended;
     expect(code).toBe(1);
     expect(output).toContain(expected);

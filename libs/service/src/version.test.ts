@@ -24,7 +24,7 @@ describe('the version', () => {
     expect(named.map(([, version]) => version)).toEqual([VERSION, VERSION, VERSION, VERSION]);
   });
 
-  it('the packages of the workspace do not repeat it', () => {
+  it('the packages of the workspace do not repeat the version', () => {
     const packages = globSync('{libs,services,deploy}/*/package.json', { cwd: repository });
     expect(packages.length).toBeGreaterThan(30);
     expect(packages.filter((file) => versionOfPackage(file) !== undefined)).toEqual([]);

@@ -50,7 +50,7 @@ describe('the log', () => {
     ['an object put into the message', (log) => log.info('got %o', { password: 'canary' })],
     ['a child’s own fields', (log) => log.child({ token: 'canary', given: CANARY }).info('got')],
     ['the prefix of messages', (log) => log.child({}, { msgPrefix: `${CANARY} ` }).info('got')],
-  ] as [string, (log: ReturnType<typeof createLog>) => void][])('never shows a secret of %s', (_, write) => {
+  ] as [string, (log: ReturnType<typeof createLog>) => void][])('the log never shows a secret of %s', (_, write) => {
     const { log, lines } = recorded();
     write(log);
     expect(lines).toHaveLength(1);

@@ -23,7 +23,7 @@ describe('text for a log line', () => {
     ['a phone number with brackets', 'to +1 (415) 555-0123', 'to [redacted]'],
     ['a phone number in a path', 'GET /inbox/%2B4512345678/messages', 'GET /inbox/[redacted]/messages'],
     ['an e-mail address', 'dup key: { email: "ada.l+1@mail.example.com" }', 'dup key: { email: "[redacted]" }'],
-  ])('loses %s', (_, text, expected) => {
+  ])('text for a log line loses %s', (_, text, expected) => {
     expect(redactText(text)).toBe(expected);
   });
 
@@ -33,7 +33,7 @@ describe('text for a log line', () => {
     ['a time', '2026-03-01T12:00:00.000+02:00'],
     ['an address without a password', 'http://127.0.0.1:8080/healthz'],
     ['a trace', '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'],
-  ])('keeps %s', (_, text) => {
+  ])('text for a log line keeps %s', (_, text) => {
     expect(redactText(text)).toBe(text);
   });
 

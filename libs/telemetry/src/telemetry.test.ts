@@ -105,7 +105,7 @@ describe.each([
   ['providers of its own', openProviders],
   ['the providers of the process', openNodeSdk],
 ])('telemetry with a collector and %s', (_, open) => {
-  it('telemetry without a collector sends traces and metrics to its OTLP paths before it has stopped', async () => {
+  it('telemetry with a collector sends traces and metrics to its OTLP paths before it has stopped', async () => {
     const paths = new Set<string>();
     const collector = createServer((request, response) => {
       paths.add(request.url ?? '');

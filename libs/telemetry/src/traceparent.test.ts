@@ -34,7 +34,7 @@ describe('a traceparent', () => {
     ['too long', `${SAMPLED}0`],
     ['of trace zero', `00-${'0'.repeat(32)}-b7ad6b7169203331-01`],
     ['of span zero', `00-0af7651916cd43dd8448eb211c80319c-${'0'.repeat(16)}-01`],
-  ])('that is %s starts a new trace', (_, header) => {
+  ])('a traceparent that is %s starts a new trace', (_, header) => {
     expect(contextFrom(header)).toBe(ROOT_CONTEXT);
   });
 });

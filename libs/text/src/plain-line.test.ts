@@ -14,7 +14,7 @@ describe('a plain line', () => {
     // An Arabic name with its mark, and an emoji with joiners.
     ['\u200fعمر\u200f', '\u200fعمر\u200f'],
     ['👩\u200d👧 Zoë', '👩\u200d👧 Zoë'],
-  ])('of %j is %j', (text, expected) => {
+  ])('a plain line of %j is %j', (text, expected) => {
     expect(plainLine(text)).toBe(expected);
     expect(plainLine(plainLine(text))).toBe(expected);
   });

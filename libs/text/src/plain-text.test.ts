@@ -49,7 +49,7 @@ describe('a plain text', () => {
     ['a\tb', 'a b'],
     ['\ud800x', '\ufffdx'],
     ['\u0000\u001b', ''],
-  ])('of %j is %j', (text, expected) => {
+  ])('a plain text of %j is %j', (text, expected) => {
     expect(plainText(text)).toBe(expected);
   });
 
@@ -73,7 +73,7 @@ describe('a plain text', () => {
     );
   });
 
-  it('in one line has neither control characters nor directions, whatever it was made of', () => {
+  it('a plain text in one line has neither control characters nor directions, whatever it was made of', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const line = plainLine(text);

@@ -8,13 +8,13 @@ describe('the words of a text', () => {
     ["Zoë O'Brien", ['zoe', 'obrien']],
     ['', []],
     [null, []],
-  ])('of %j are typed without accents', (text, words) => {
+  ])('the words of %j are typed without accents', (text, words) => {
     expect(wordsOf(text)).toEqual(words);
   });
 });
 
 describe('the terms of words', () => {
-  it('begin with any part of them', () => {
+  it('the terms of words begin with any part of them', () => {
     expect(suffixesOf(['ada', 'b'])).toEqual(['ada', 'da', 'a', 'b']);
   });
 
@@ -41,7 +41,7 @@ describe('the pattern of a beginning', () => {
     ['zelda', 'a zelda', false],
     ['a.b', 'axb', false],
     ['a.b+(c', 'a.b+(c)', true],
-  ])('of %s fits %s: %s', (word, term, fits) => {
+  ])('the pattern of the beginning %s fits %s: %s', (word, term, fits) => {
     expect(prefixPattern(word).test(term)).toBe(fits);
   });
 

@@ -75,7 +75,7 @@ describe('data of version 0.2', () => {
     for (const migration of migrations([key])) await migration.run(db);
   });
 
-  it('data of version 0.2 calls have their conversation spans, their phase and the state of their recording', async () => {
+  it('calls of version 0.2 have their conversation spans, their phase and the state of their recording', async () => {
     const calls = await openCalls(options);
     const talked = await calls.of(call.companyId).get(call.id);
     expect(talked).toMatchObject({ conversationSpans: call.conversationSpans, recordingPause: { isMasked: true } });
@@ -124,7 +124,7 @@ describe('data of version 0.2', () => {
     expect(await (await open()).contacts.get('gone')).toEqual({ id: 'gone', reachedAt });
   });
 
-  it('data of version 0.2 of a recording that was stored twice the last one is kept', async () => {
+  it('the last one of a recording that was stored twice in version 0.2 is kept', async () => {
     const blobs = await openBlobs(db, 'recordings');
     expect(await (await blobs.read('cal_1-1'))?.toArray()).toEqual([Buffer.from('last')]);
     expect(await db.collection('recordings.files').countDocuments()).toBe(1);

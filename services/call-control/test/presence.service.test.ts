@@ -68,7 +68,7 @@ describe('a registered phone', () => {
     expect((await presenceOf(employee, other))?.status).toBe(AVAILABLE);
   });
 
-  it('unregisters any number of times', async () => {
+  it('a registered phone unregisters any number of times', async () => {
     const employee = callControl.directory.addEmployee();
     await register(employee);
     await unregister(employee);
@@ -140,7 +140,7 @@ describe('do-not-disturb', () => {
     expect(published(employee)).toEqual([DO_NOT_DISTURB, LOGGED_OUT]);
   });
 
-  it('do-not-disturb lists the numbers without another available employee', async () => {
+  it('a change of do-not-disturb lists the numbers without another available employee', async () => {
     const me = callControl.directory.addEmployee();
     const colleague = callControl.directory.addEmployee({ companyId: me.companyId });
     callControl.numbersRouting.targeting = () => [

@@ -58,7 +58,7 @@ describe('the gateway', () => {
   it.each([
     [500, 'internal_error', () => new Error('mongodb://secret')],
     [503, 'unavailable', () => new Unavailable('mongodb://secret')],
-  ])('answers %i %s without details of the failure', async (status, error, failure) => {
+  ])('the gateway answers %i %s without details of the failure', async (status, error, failure) => {
     gateway = await startGateway({ getContact: () => Promise.reject(failure()) });
     const failed = await call('/api/v1/contacts/con_1', { 'X-Api-Key': ANES_KEY, 'X-Request-Id': 'r-1' });
     expect(failed).toMatchObject({ status, body: { error, request_id: 'r-1' } });

@@ -70,7 +70,7 @@ async function report(key = ANES_KEY): Promise<any> {
   return response.json();
 }
 
-it('has every number and every employee, with callers by the names of their contacts', async () => {
+it('the live report has every number and every employee, with callers by the names of their contacts', async () => {
   const { at, numbers, employees } = await report();
   expect(at).toBe(NOW);
   const [first, second] = numbers;
@@ -95,7 +95,7 @@ it('has every number and every employee, with callers by the names of their cont
   expect(Math.max(...asked)).toBeLessThanOrEqual(100);
 });
 
-it('shows members themselves only', async () => {
+it('the live report shows members nobody but themselves', async () => {
   const { employees, numbers } = await report(MEMBERS_KEY);
   expect(employees.map(({ id }: { id: string }) => id)).toEqual(['emp_2']);
   expect(numbers).toHaveLength(2);

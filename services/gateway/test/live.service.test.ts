@@ -121,7 +121,7 @@ describe('the live channel', () => {
     expect(other.updates()).toEqual([]);
   });
 
-  it('disconnects a client that does not read, and serves the others', async () => {
+  it('the live channel disconnects a client that does not read, and serves the others', async () => {
     // Every update repeats the identifier, so that little more than ten thousand are more than the sockets can hold.
     const long = JSON.stringify({ channel: 'CallsChannel', padding: 'x'.repeat(900) });
     const [slow, other] = [await subscribe(ane, long), await subscribe()];
@@ -138,7 +138,7 @@ describe('the live channel', () => {
     expect(other.closed()).toBe(false);
   }, 60_000);
 
-  it('disconnects a client whose credential was revoked while it connected, without an event', async () => {
+  it('the live channel disconnects a client whose credential was revoked while it connected, without an event', async () => {
     const client = connect();
     await waitUntil(() => gateway.verified.includes(client.key), { what: 'the first check' });
     gateway.credentials.delete(client.key);

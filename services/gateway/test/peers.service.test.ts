@@ -74,7 +74,7 @@ describe('a peer of the gateway', () => {
     ['conflict', 409, { error: 'conflict', code: 'conflict' }],
     ['rate_limited', 429, { error: 'rate_limited', code: 'rate_limited' }],
     ['validation_failed', 422, { error: 'because', code: 'validation_failed', errors: { phone: ['is wrong'] } }],
-  ] as const)('that refuses with %s is a %i with the refusal', async (code, status, body) => {
+  ] as const)('a peer of the gateway that refuses with %s is a %i with the refusal', async (code, status, body) => {
     const fields = status === 422 ? { fields: { phone: ['is wrong'] } } : {};
     answers.createContact = () => Promise.reject(new Refused(refusal(code, 'because', fields)));
     const answer = await call('/contacts', {
@@ -86,7 +86,7 @@ describe('a peer of the gateway', () => {
     expect(await answer.json()).toEqual(body);
   });
 
-  it('receives the id of the request', async () => {
+  it('a peer of the gateway receives the id of the request', async () => {
     answers.getContact = () => Promise.reject(new Refused(refusal('not_found', 'no')));
     const answer = await call('/contacts/con_9', { headers: { 'X-Request-Id': 'request-9' } });
     expect(answer.headers.get('x-request-id')).toBe('request-9');
@@ -142,7 +142,7 @@ describe('a request', () => {
     ['an unknown API key', { 'X-Api-Key': 'pk_unknown' }],
     ['an unknown access token', { Authorization: 'Bearer at_unknown' }],
     ['a credential of another kind', { Authorization: 'Basic YTpi' }],
-  ])('with %s reaches no peer', async (_what, headers) => {
+  ])('a request with %s reaches no peer', async (_what, headers) => {
     const answer = await fetch(`${gateway.url}/api/v1/contacts/con_1`, { headers: headers as Record<string, string> });
     expect(answer.status).toBe(401);
     expect(received).toEqual([]);
@@ -152,7 +152,7 @@ describe('a request', () => {
     ['malformed JSON', '{"phone":', 400],
     ['a field that is none', '{"phone": 5}', 422],
     ['more than a body may have', JSON.stringify({ phone: 'x'.repeat(2_000_000) }), 413],
-  ])('with %s reaches no peer', async (_what, body, status) => {
+  ])('a request with a wrong body reaches no peer: %s', async (_what, body, status) => {
     answers.createContact = () => Promise.reject(new Error('asked'));
     const answer = await call('/contacts', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
     expect(answer.status).toBe(status);

@@ -43,7 +43,7 @@ it('the hours of a long period are read in parts, and its totals once', async ()
   expect([rows.map(({ key }) => key), totals.total]).toEqual([days.map((part) => part.join(' ')), 7]);
 });
 
-it('other reports are read at once', async () => {
+it('reports other than the hours of a long period are read at once', async () => {
   await report('group_by=hour');
   expect(asked).toEqual([[ReportGroup.HOUR, '', '']]);
   await report('from=2026-01-01&to=2026-12-31&group_by=day');

@@ -30,7 +30,7 @@ afterAll(() => gateway?.stop());
 const get = (query: string, token = OPERATOR_TOKEN) =>
   fetch(`${gateway.operatorUrl}/operator/v1/usage${query}`, { headers: { Authorization: `Bearer ${token}` } });
 
-it('lists the usage of every company, page by page', async () => {
+it('the operator lists the usage of every company, page by page', async () => {
   const response = await get('?month=2026-11');
   expect(response.status).toBe(200);
   const { usage } = (await response.json()) as { usage: object[] };
@@ -47,7 +47,7 @@ it('lists the usage of every company, page by page', async () => {
   });
 });
 
-it('refuses what is no month, and who is no operator', async () => {
+it('the usage is refused for what is no month, and to who is no operator', async () => {
   expect((await get('?month=2026-1')).status).toBe(422);
   expect((await get('')).status).toBe(422);
   expect((await get('?month=2026-11', 'wrong')).status).toBe(401);

@@ -27,7 +27,7 @@ const create = (employee: { employeeId: string; companyId: string }, name = 'CRM
   keys().createApiKey({ ...employee, name }, identity.operator);
 
 describe('an API key', () => {
-  it('acts for the employee it was made for', async () => {
+  it('an API key acts for the employee it was made for', async () => {
     const employee = await hired();
     const { id, apiKey, name } = await create(employee);
     expect(apiKey).toMatch(/^pk_[\w-]{43}$/);
@@ -61,7 +61,7 @@ describe('an API key', () => {
     await expect(keys().revokeApiKey({ id }, identity.operator)).rejects.toThrow('not_found');
   });
 
-  it('notes when it was last used', async () => {
+  it('an API key notes when it was last used', async () => {
     const { id, apiKey } = await create(await hired());
     await credentials().verifyApiKey({ apiKey });
     await waitUntil(async () => (await storedDocument(identity.db, 'api_keys', id))?.['lastUsedAt'], {

@@ -24,7 +24,7 @@ const received = (subject: string) =>
 const about = (aggregateId: string) => ({ companyId: owner.companyId, aggregateId });
 
 describe('owners and admins of a company get an e-mail', () => {
-  it('all of them, and nobody else', async () => {
+  it('owners and admins of a company get an e-mail, all of them, and nobody else', async () => {
     const { companyId } = owner;
     const [admin, member] = await Promise.all(
       [Role.ADMIN, Role.MEMBER].map((role) => identity.hire({ companyId, role })),
@@ -41,7 +41,7 @@ describe('owners and admins of a company get an e-mail', () => {
     expect(mail.sentTo(member!.email).filter((text) => text.includes('Emergency'))).toEqual([]);
   });
 
-  it('about a call to an emergency number, with who placed it', async () => {
+  it('owners and admins of a company get an e-mail about a call to an emergency number, with who placed it', async () => {
     const call = {
       id: 'cal_1',
       companyId: owner.companyId,
@@ -56,7 +56,7 @@ describe('owners and admins of a company get an e-mail', () => {
     expect(text).not.toContain('http://evil');
   });
 
-  it('about calls that are refused, and about unusual ones', async () => {
+  it('owners and admins of a company get an e-mail about calls that are refused, and about unusual ones', async () => {
     const { companyId } = owner;
     await identity.publish(
       'call-control.call_usage.limit_reached',

@@ -124,7 +124,7 @@ describe('a new address', () => {
 });
 
 describe('in the browser', () => {
-  it('the employee confirms after the password was entered again', async () => {
+  it('an employee confirms a new address in the browser after the password was entered again', async () => {
     const person = await newPerson(identity);
     const { session } = await signIn(identity, person);
     const changed = await changeAddress(person);
@@ -139,7 +139,7 @@ describe('in the browser', () => {
     expect(await canSignIn(changed.email)).toBe(true);
   });
 
-  it('an owner of the company confirms for others; nobody else does', async () => {
+  it('an owner of the company confirms the new addresses of others in the browser; nobody else does', async () => {
     const changed = await changeAddress(await newPerson(identity, { role: Role.MEMBER }));
     await tokenTo(changed.signInEmail!);
     const { companyId } = changed;
@@ -184,7 +184,7 @@ describe('in the browser', () => {
     expect(await confirmInBrowser(changed, { session, code: codeOf(secret, 30) })).toBe(Outcome.CONFIRMED);
   });
 
-  it('only the change that was shown is confirmed', async () => {
+  it('only the change of an address that was shown is confirmed', async () => {
     const person = await newPerson(identity);
     const { session } = await signIn(identity, person);
     const first = await changeAddress(person);
@@ -201,7 +201,7 @@ describe('in the browser', () => {
     expect([await canSignIn(shown.email), await canSignIn(changed.email)]).toEqual([false, true]);
   });
 
-  it('guesses are limited', async () => {
+  it('guesses of a password at the confirmation of an address are limited', async () => {
     const person = await newPerson(identity);
     const { session } = await signIn(identity, person);
     const changed = await changeAddress(person);

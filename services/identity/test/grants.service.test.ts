@@ -27,7 +27,7 @@ afterAll(() => identity.stop());
 const isTokens = (answer: TokenSet | string): answer is TokenSet => typeof answer !== 'string';
 
 describe('a grant', () => {
-  it('redeemed through two replicas at once is redeemed once', async () => {
+  it('a grant redeemed through two replicas at once is redeemed once', async () => {
     const { session } = await signIn(identity, await newPerson(identity));
     const form = await newCode(identity, session, app);
     const second = await identity.secondReplica();
@@ -38,7 +38,7 @@ describe('a grant', () => {
     expect(new Set(answers.filter((answer) => !isTokens(answer)))).toEqual(new Set(['invalid_grant']));
   });
 
-  it('refreshed a hundred times at once through two replicas gives all of them the same tokens', async () => {
+  it('a grant that is refreshed a hundred times at once through two replicas gives all requests the same tokens', async () => {
     const { session } = await signIn(identity, await newPerson(identity));
     const second = await identity.secondReplica();
     const { refreshToken } = await newTokens(identity, session, app);
@@ -55,7 +55,7 @@ describe('a grant', () => {
     expect(isTokens(await requestTokens(second, refreshForm(app, successor)))).toBe(true);
   });
 
-  it('refreshed by one request shares the answer with those that were sent to another replica before it was answered', async () => {
+  it('a grant that is refreshed by one request shares the answer with those that were sent to another replica before it was answered', async () => {
     const { session } = await signIn(identity, await newPerson(identity));
     const second = await identity.secondReplica();
     const { refreshToken } = await newTokens(identity, session, app);
@@ -70,7 +70,7 @@ describe('a grant', () => {
     expect(answers).toEqual([same, 'invalid_grant']);
   });
 
-  it('refreshed by one request has its answer kept encrypted, and only for seconds', async () => {
+  it('a grant that is refreshed by one request has its answer kept encrypted, and only for seconds', async () => {
     const { session } = await signIn(identity, await newPerson(identity));
     const { refreshToken } = await newTokens(identity, session, app);
     const next = await requestTokens(identity.channel, refreshForm(app, refreshToken));

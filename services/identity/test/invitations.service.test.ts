@@ -162,7 +162,7 @@ describe('an invitation', () => {
     await identity.moveClock(0);
   });
 
-  it('an invitation is not sent without an invitation', async () => {
+  it('an invitation is not sent to an employee who is not invited', async () => {
     const person = await identity.hire({ invitationPending: false });
     await invited();
     expect(mail.sentTo(person.email)).toEqual([]);

@@ -104,7 +104,7 @@ describe('a forgotten password', () => {
     expect(entered.outcome.case).toBe('opened');
   });
 
-  it('clears the limit of earlier wrong passwords', async () => {
+  it('the reset of a forgotten password clears the limit of earlier wrong passwords', async () => {
     const { person, token } = await requestReset();
     for (let n = 0; n < 10; n++) await trySignIn(identity, person.email, `guess ${n}`);
     expect((await trySignIn(identity, person.email)).value).toMatchObject({ throttled: true });
@@ -199,7 +199,7 @@ describe('the e-mails', () => {
     await waitUntil(() => notificationsTo(person.email).length === 1, { what: 'the notification' });
   });
 
-  it('notify the old address of the new one', async () => {
+  it('the e-mails notify the old address of the new one', async () => {
     const { person, token } = await requestReset();
     const moved = await identity.hire({ ...person, email: `new.${person.email}` });
     const notified = () => mail.sentTo(person.email).some((text) => text.includes('you sign in with the new one'));

@@ -29,7 +29,7 @@ const check = ({ credentialType, credentialId }: Principal) =>
   credentials().checkCredential({ credentialType, credentialId });
 const endedOf = ({ id }: TestEmployee) => revocations.filter(({ employeeId }) => employeeId === id);
 
-it('names the role, and the kind and name of the credential', async () => {
+it('the verification of a credential names the role, and the kind and name of the credential', async () => {
   const person = await newPerson(identity, { role: Role.ADMIN });
   const { session } = await signIn(identity, person);
   const { accessToken } = await newTokens(identity, session, await registerApp(identity));
@@ -52,7 +52,7 @@ it('names the role, and the kind and name of the credential', async () => {
   });
 });
 
-it('has every credential verified again when the role changes, and ends none', async () => {
+it('a change of the role has every credential verified again, and ends none', async () => {
   const person = await newPerson(identity, { role: Role.ADMIN });
   const { apiKey } = await newKey(person);
   expect((await principalOfKey(apiKey))?.role).toBe(Role.ADMIN);
@@ -70,7 +70,7 @@ it('has every credential verified again when the role changes, and ends none', a
   expect(endedOf(person).filter(({ ended }) => ended === EndedCredentials.NONE)).toHaveLength(1);
 });
 
-it('asks directory for the role of an employee from before there were roles', async () => {
+it('identity asks directory for the role of an employee from before there were roles', async () => {
   const person = await newPerson(identity, { role: Role.MEMBER });
   const { apiKey } = await newKey(person);
   const accounts = identity.db.collection('accounts');
@@ -79,7 +79,7 @@ it('asks directory for the role of an employee from before there were roles', as
   expect(await accounts.findOne({ employeeId: person.id })).toMatchObject({ role: 'member' });
 });
 
-it('knows whether a credential has ended, by its id', async () => {
+it('identity knows whether a credential has ended, by its id', async () => {
   const person = await newPerson(identity);
   const { session } = await signIn(identity, person);
   const app = await registerApp(identity);

@@ -56,7 +56,7 @@ describe('an e-mail about a thread', () => {
     expect(stored).not.toMatch(/20304050|Look at/);
   });
 
-  it('about several things counts them', async () => {
+  it('an e-mail about several things in a thread counts them', async () => {
     await send('mail_2', { entries: [entry(ThreadMailKind.TEXT), entry(ThreadMailKind.MISSED_CALL)], omitted: 3 });
     expect(mails()[1]).toContain('5 notifications about Ane');
   });

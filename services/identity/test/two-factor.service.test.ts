@@ -162,7 +162,7 @@ describe('a reset by the operator', () => {
 describe('ten wrong codes', () => {
   const throttled = { throttled: true, retryAfterSecs: expect.any(Number) };
 
-  it('throttle switching it off, which is not a wrong code', async () => {
+  it('ten wrong codes throttle switching a second factor off, which is not called a wrong code', async () => {
     const { session, secret } = await enrolled();
     const disable = (code: string) => pages().disableTwoFactor({ session, code });
     for (let n = 0; n < 10; n++) expect(await disable('000000')).toMatchObject({ disabled: false, throttled: false });
@@ -171,7 +171,7 @@ describe('ten wrong codes', () => {
     expect(answer.retryAfterSecs).toBeGreaterThan(0);
   });
 
-  it('throttle switching it on, which is not a wrong code', async () => {
+  it('ten wrong codes throttle switching a second factor on, which is not called a wrong code', async () => {
     const { session } = await signIn(identity, await newPerson(identity));
     const { secret } = await pages().beginTwoFactor({ session });
     const confirm = (code: string) => pages().confirmTwoFactor({ code, visitor: visitor(session) });

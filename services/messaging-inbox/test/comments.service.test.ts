@@ -84,7 +84,7 @@ describe('a comment', () => {
     });
   });
 
-  it('neither opens a thread that is done, nor counts as unseen or as the latest item', async () => {
+  it('a comment neither opens a thread that is done, nor counts as unseen or as the latest item', async () => {
     await inbox.markThreadSeen({ phoneNumber: ANE, throughMicros: (await activity()).observedAtMicros }, me);
     await inbox.updateThread({ phoneNumber: ANE, state: ThreadState.DONE }, me);
     const [before] = (await inbox.listThreads({ limit: 50 }, me)).threads;
@@ -114,7 +114,7 @@ describe('a comment', () => {
     ['', 'must not be blank'],
     [' \n', 'must not be blank'],
     ['x'.repeat(5001), 'is too long (maximum is 5000 characters)'],
-  ])('with the text %# is refused', async (text, problem) => {
+  ])('a comment with the text %# is refused', async (text, problem) => {
     const refusal = expect.objectContaining({ code: 'validation_failed', fields: { text: [problem] } });
     await expect(comment(text)).rejects.toMatchObject({ refusal });
     await expect(comment('👋'.repeat(5000))).resolves.toMatchObject({ text: '👋'.repeat(5000) });

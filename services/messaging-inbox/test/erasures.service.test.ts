@@ -32,7 +32,7 @@ async function erase(companyId: string, before: Date): Promise<number> {
   }
 }
 
-it('removes a person, and an event of before does not bring them back', async () => {
+it('the erasure of a person removes everything of them, and an event of before does not bring them back', async () => {
   const { companyId } = parley.directory.createCompany({ messagingEnabled: true });
   const me = asEmployee(companyId);
   const number = parley.numbers.addNumber(companyId);
@@ -80,13 +80,13 @@ it('removes a person, and an event of before does not bring them back', async ()
   }
 }, 60_000);
 
-it('finds the texts of a person by an index', async () => {
+it('the erasure of a person finds their texts by an index', async () => {
   const filter = { companyId: 'com_1', externalNumber: PERSON, createdAtMicros: { $lte: 1 } };
   const plan = await documentQueryPlan(parley.db, 'messages', filter, { sort: { createdAtMicros: 1 } });
   expect(plan).toMatchObject({ index: 'person', isUnindexed: false });
 });
 
-it('removes texts, and calls that their owner removed, when they are older than the company keeps them', async () => {
+it('retention removes texts, and calls that their owner removed, when they are older than the company keeps them', async () => {
   const { companyId } = parley.directory.createCompany({ messagingEnabled: true });
   const me = asEmployee(companyId);
   const number = parley.numbers.addNumber(companyId);
@@ -128,7 +128,7 @@ it('removes texts, and calls that their owner removed, when they are older than 
   await parley.moveClock(0);
 }, 120_000);
 
-it('finds texts that are too old, and empty threads, by an index', async () => {
+it('retention finds texts that are too old, and empty threads, by an index', async () => {
   const old = { companyId: 'com_1', createdAtMicros: { $lte: 5, $gte: 1 }, $or: [{ createdAtMicros: { $gt: 1 } }, { _id: { $gt: 'm' } }] }; // prettier-ignore
   const texts = await documentQueryPlan(parley.db, 'messages', old, { sort: { createdAtMicros: 1, _id: 1 } });
   expect(texts).toMatchObject({ index: 'company_oldest', isUnindexed: false });

@@ -260,7 +260,7 @@ describe('a rebuild of the inbox', () => {
     expect(await stored()).toEqual(before);
   });
 
-  it('repairs missing, wrong and orphaned items', async () => {
+  it('a rebuild of the inbox repairs missing, wrong and orphaned items', async () => {
     addCall({}, 1);
     addCall({ from: BO }, 2);
     parley.owners.contacts.set(companyId, [{ id: `con_${companyId}`, phone: ANE, phoneFormatted: ANE, name: 'Ane' }]);

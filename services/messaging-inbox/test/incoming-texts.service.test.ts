@@ -55,11 +55,14 @@ describe('an incoming text', () => {
   it.each([
     ['', '[Billedbesked: billeder og vedhæftede filer modtages ikke.]'],
     ['Se her', 'Se her\n\n[Billedbesked: billeder og vedhæftede filer modtages ikke.]'],
-  ])('with a picture and the text %j has a note that the picture is not received', async (text, shown) => {
-    number.language = 'da';
-    await receive(incoming({ text, mms: true }));
-    expect((await stored()).map((message) => message.text)).toEqual([shown]);
-  });
+  ])(
+    'an incoming text with a picture and the text %j has a note that the picture is not received',
+    async (text, shown) => {
+      number.language = 'da';
+      await receive(incoming({ text, mms: true }));
+      expect((await stored()).map((message) => message.text)).toEqual([shown]);
+    },
+  );
 
   it('an incoming text with a picture and STOP is an opt-out', async () => {
     const from = customer();
@@ -76,7 +79,7 @@ describe('an incoming text', () => {
   it.each([
     ['an inactive number', { active: false }],
     ['a number that does not receive', { canReceive: false }],
-  ])('to %s is refused and leaves nothing behind', async (_name, change) => {
+  ])('an incoming text to %s is refused and leaves nothing behind', async (_name, change) => {
     const event = incoming();
     Object.assign(number, change);
     await expect(receive(event)).rejects.toEqual(refusedWith({ code: 'not_found' }));
@@ -86,7 +89,7 @@ describe('an incoming text', () => {
     expect(await stored()).toHaveLength(1);
   });
 
-  it('to an unknown number is refused', async () => {
+  it('an incoming text to an unknown number is refused', async () => {
     await expect(receive(incoming({ to: '+4599999999' }))).rejects.toEqual(refusedWith({ code: 'not_found' }));
   });
 
@@ -98,7 +101,7 @@ describe('an incoming text', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('STOP ends texts to that person until START; each is confirmed once', async () => {
+  it('STOP ends texts to its sender until START; each is confirmed once', async () => {
     const from = customer();
     await receive(incoming({ from, text: 'Stop' }));
     await expect(send({ to: from })).rejects.toEqual(refusedWith({ code: 'recipient_opted_out' }));
@@ -127,7 +130,7 @@ describe('an incoming text', () => {
     ['a premium-rate number', '+4590123456'],
     ['a premium-rate number with digits more', '+4990011234567'],
     ['a country that the company may not reach', '+18765551234'],
-  ])('of %s ends texts to it, and is neither confirmed nor replied to', async (_what, from) => {
+  ])('STOP of %s ends texts to it, and is neither confirmed nor replied to', async (_what, from) => {
     Object.assign(number, { withinBusinessHours: false, autoReplyText: 'We are closed' });
     parley.directory.company(companyId).destinations = {
       countries: ['DK', 'DE'],
@@ -141,7 +144,7 @@ describe('an incoming text', () => {
     expect(sentTo(from)).toEqual([]);
   });
 
-  it('outside business hours gets one reply within the cooldown, however many come at once', async () => {
+  it('an incoming text outside business hours gets one reply within the cooldown, however many come at once', async () => {
     Object.assign(number, { withinBusinessHours: false, autoReplyText: 'We are closed' });
     const from = customer();
     await Promise.all(Array.from({ length: 20 }, (_, index) => receive(incoming({ from }), index % 2)));
@@ -150,7 +153,7 @@ describe('an incoming text', () => {
     expect(sentTo(from).map(({ text }) => text)).toEqual(['We are closed']);
   });
 
-  it('in a flood of a thousand callbacks, repeated up to twenty times each, is stored and replied to once', async () => {
+  it('an incoming text in a flood of a thousand callbacks, repeated up to twenty times each, is stored and replied to once', async () => {
     Object.assign(number, { withinBusinessHours: false, autoReplyText: 'We are closed' });
     const first = Math.floor(Math.random() * 900_000);
     const senders = Array.from({ length: 100 }, (_, index) => `+4521${String(first + index).padStart(6, '0')}`);
@@ -193,7 +196,7 @@ describe('an incoming text', () => {
   it.each([
     ['within business hours', { withinBusinessHours: true, autoReplyText: 'We are closed' }],
     ['while auto-reply is off', { withinBusinessHours: false, autoReplyText: null }],
-  ])('%s gets no reply', async (_name, change) => {
+  ])('an incoming text %s gets no reply', async (_name, change) => {
     Object.assign(number, change);
     const from = customer();
     await receive(incoming({ from }));

@@ -22,7 +22,7 @@ const textsOf = async (...args: Parameters<typeof search>) =>
 const waitFor = (query: string, count: number) =>
   waitUntil(async () => (await textsOf(query)).length === count, { what: `${count} texts with ${query}` });
 
-it('finds texts that have every word, newest first, with where they have them', async () => {
+it('the search finds texts that have every word, newest first, with where they have them', async () => {
   await receive('Two red bicycles, please');
   await receive('The bicycles are blue');
   await receive('Ein Fahrrad für Zoë');
@@ -35,7 +35,7 @@ it('finds texts that have every word, newest first, with where they have them', 
   expect(found!.highlights.map(({ start, end }) => found!.message!.text.slice(start, end))).toEqual(['für', 'Zoë']);
 });
 
-it('filters by business number and by person, and pages', async () => {
+it('the search filters by business number and by person, and pages', async () => {
   const other = parley.numbers.addNumber(companyId);
   const ane = customer();
   for (let index = 0; index < 5; index++)
@@ -61,7 +61,7 @@ it('filters by business number and by person, and pages', async () => {
   });
 });
 
-it('has shorter pages where texts are long, and others are served while it divides them into words', async () => {
+it('the search has shorter pages where texts are long, and others are served while it divides them into words', async () => {
   const long = '今天我们想订购十二辆红色自行车 '.repeat(700).slice(0, 9_990);
   for (let index = 0; index < 12; index++) await receive(`${long} ${index}`);
   const pages: number[] = [];
@@ -79,7 +79,7 @@ it('has shorter pages where texts are long, and others are served while it divid
   expect(pages).toEqual([5, 5, 2]);
 });
 
-it('finds nothing of another company, and contains no words', async () => {
+it('the search finds nothing of another company, and stores no readable words', async () => {
   await receive('confidential tulips');
   await waitFor('tulips', 1);
   const stranger = parley.directory.createCompany({ messagingEnabled: true });
@@ -98,7 +98,7 @@ it('finds nothing of another company, and contains no words', async () => {
   expect(Buffer.concat(entries as unknown as Buffer[]).includes('tulips')).toBe(false);
 });
 
-it('forgets an erased person, also an entry that was stored late', async () => {
+it('the search forgets an erased person, also an entry that was stored late', async () => {
   const ane = customer();
   await receive('from Ane', { from: ane });
   await receive('from another');
@@ -117,7 +117,7 @@ it('forgets an erased person, also an entry that was stored late', async () => {
   expect(await parley.db.collection('message_search').countDocuments({ companyId })).toBe(1);
 });
 
-it('finds texts of before there was a search once the inbox is rebuilt', async () => {
+it('the search finds texts of before there was a search once the inbox is rebuilt', async () => {
   await receive('an old text');
   await waitFor('old', 1);
   await parley.db.collection('message_search').deleteMany({ companyId });

@@ -121,13 +121,13 @@ describe('a text', () => {
     [{ to: 'nobody' }, { code: 'validation_failed' }],
     [{ text: '' }, { code: 'validation_failed' }],
     [{ businessNumberId: 'num_unknown' }, { code: 'not_found' }],
-  ])('with %j is refused before anything happens', async (change, refusal) => {
+  ])('a text with %j is refused before anything happens', async (change, refusal) => {
     const before = parley.provider.requests;
     await expect(send(change)).rejects.toEqual(refusedWith(refusal));
     expect(parley.provider.requests).toBe(before);
   });
 
-  it('from a number that cannot send is refused', async () => {
+  it('a text from a number that cannot send is refused', async () => {
     number.canSend = false;
     await expect(send()).rejects.toEqual(refusedWith({ code: 'sending_unavailable' }));
     number.canSend = true;
@@ -142,14 +142,14 @@ describe('a text', () => {
     ['a personal number', '+447012345678'],
     ['a satellite phone', '+881612345678'],
     ['a country that the company may not reach', '+18765551234'],
-  ])('to %s is refused', async (_what, to) => {
+  ])('a text to %s is refused', async (_what, to) => {
     parley.directory.company(companyId).destinations = { ...ordinary, countries: ['DK', 'DE', 'GB'] };
     const before = parley.provider.requests;
     await expect(send({ to })).rejects.toEqual(refusedWith({ code: 'destination_not_allowed' }));
     expect(parley.provider.requests).toBe(before);
   });
 
-  it('to a destination that the operator has opened is sent', async () => {
+  it('a text to a destination that the operator has opened is sent', async () => {
     parley.directory.company(companyId).destinations = { countries: ['DE', 'JM'], premiumRate: true, satellite: true };
     for (const to of ['+18765551234', '+881612345678', '+499001123456']) {
       await send({ to });
@@ -157,7 +157,7 @@ describe('a text', () => {
     }
   });
 
-  it('to a destination that the operator has closed since is replayed and not retried', async () => {
+  it('a text to a destination that the operator has closed since is replayed and not retried', async () => {
     const [to, idempotencyKey] = ['+491711234567', aKey()];
     const company = parley.directory.company(companyId);
     company.destinations = { ...ordinary, countries: ['DE'] };
@@ -195,7 +195,7 @@ describe('an idempotency key', () => {
   it.each([
     ['recipient', { to: '+4520304051' }],
     ['text', { text: 'Hello!' }],
-  ])('is a conflict with another %s', async (_name, change) => {
+  ])('an idempotency key is a conflict with another %s', async (_name, change) => {
     const idempotencyKey = aKey();
     await send({ idempotencyKey });
     await expect(send({ idempotencyKey, ...change })).rejects.toEqual(
@@ -214,7 +214,7 @@ describe('an idempotency key', () => {
     expect(another?.id).not.toBe(message?.id);
   });
 
-  it('replays also what failed, and when the number can no longer send', async () => {
+  it('an idempotency key replays also what failed, and when the number can no longer send', async () => {
     parley.provider.behaviour = 'reject';
     const idempotencyKey = aKey();
     await expect(send({ idempotencyKey })).rejects.toEqual(refusedWith({ code: 'provider_rejected' }));
@@ -258,8 +258,11 @@ describe('every query of messages', () => {
       { createdAtMicros: 1 },
     ],
     ['of a company', { companyId: 'c', createdAtMicros: { $gte: 0 } }, { createdAtMicros: 1, _id: 1 }],
-  ] as [string, object, Record<string, 1>][])('%s uses an index and sorts nothing', async (_name, filter, sort) => {
-    const plan = await documentQueryPlan(parley.db, 'messages', filter, { sort });
-    expect(plan).toMatchObject({ index: expect.any(String), isUnindexed: false });
-  });
+  ] as [string, object, Record<string, 1>][])(
+    'the query %s uses an index and sorts nothing',
+    async (_name, filter, sort) => {
+      const plan = await documentQueryPlan(parley.db, 'messages', filter, { sort });
+      expect(plan).toMatchObject({ index: expect.any(String), isUnindexed: false });
+    },
+  );
 });

@@ -154,7 +154,7 @@ describe('an e-mail', () => {
     expect(kindsTo(eva)[1]).toEqual([TEXT]);
   });
 
-  it('about a voicemail waits for what it says; who does not want it hears of the call', async () => {
+  it('an e-mail about a voicemail waits for what it says; who does not want it hears of the call', async () => {
     await enable(eva, { voicemail: ON, missedCall: ON });
     await enable(bo, { missedCall: ON });
     const { transcribe } = await leaveVoicemail();
@@ -166,7 +166,7 @@ describe('an e-mail', () => {
     expect(kindsTo(bo)).toEqual([[MISSED_CALL]]);
   });
 
-  it('about a voicemail is sent without it after two minutes', async () => {
+  it('an e-mail about a voicemail is sent without it after two minutes', async () => {
     await enable(eva, { voicemail: ON });
     await leaveVoicemail();
     await waiting(eva, 1);

@@ -178,7 +178,7 @@ describe('a push message', () => {
     for (const name of hanging) parley.pushService.answer(name, 410);
   });
 
-  it('about a person who is erased is not sent', async () => {
+  it('a push message about a person who is erased is not sent', async () => {
     await subscribe();
     parley.pushService.answer(browser, 500);
     await receive();
@@ -259,7 +259,7 @@ describe('a push subscription', () => {
     ['a key that is no point of the curve', { p256dh: Buffer.alloc(65, 4).toString('base64url') }],
     ['a short key', { p256dh: 'BA' }],
     ['a short secret', { auth: 'AAAA' }],
-  ])('is refused with %s', async (_case, change) => {
+  ])('a push subscription is refused with %s', async (_case, change) => {
     const given = { ...parley.pushService.subscribe(browser), ...change };
     await expect(subscriptions.createPushSubscription(given, inSession('ses_1'))).rejects.toEqual(
       refusedWith('validation_failed'),
@@ -275,7 +275,7 @@ describe('a push subscription', () => {
     expect(keys).toMatchObject([{ encryptedPrivateKey: expect.stringMatching(/^v1\./) }]);
   });
 
-  it('and plans about a person are found by an index', async () => {
+  it('push subscriptions and plans about a person are found by an index', async () => {
     const plan = await documentQueryPlan(parley.db, 'thread_pushes', { companyId, phone: ANE }, { sort: { phone: 1 } });
     expect(plan).toMatchObject({ index: 'company_phone', isUnindexed: false });
     const filter = { companyId, enabled: { $in: ['text/email', 'text/push'] } };

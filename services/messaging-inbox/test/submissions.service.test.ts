@@ -28,18 +28,21 @@ describe('what the provider does', () => {
     ['reject', 'provider_rejected', MessageStatus.FAILED, 'telnyx_40300', true],
     ['error', 'provider_unavailable', MessageStatus.UNKNOWN, undefined, false],
     ['lost', 'provider_unavailable', MessageStatus.UNKNOWN, undefined, false],
-  ] as const)('%s: %s', async (behaviour, code, status, failureCode, canRetry) => {
-    parley.provider.behaviour = behaviour;
-    const before = parley.provider.requests;
-    const error = await send().catch((reason: unknown) => reason);
-    expect(error).toEqual(refusedWith({ code }));
-    const { message } = await messages.getMessage({ id: idOf(error) }, me);
-    expect(message).toMatchObject({ status, canRetry });
-    expect(message?.failureCode).toBe(failureCode);
-    expect(parley.provider.requests).toBe(before + 1);
-  });
+  ] as const)(
+    'the fault %s of the provider is answered as %s',
+    async (behaviour, code, status, failureCode, canRetry) => {
+      parley.provider.behaviour = behaviour;
+      const before = parley.provider.requests;
+      const error = await send().catch((reason: unknown) => reason);
+      expect(error).toEqual(refusedWith({ code }));
+      const { message } = await messages.getMessage({ id: idOf(error) }, me);
+      expect(message).toMatchObject({ status, canRetry });
+      expect(message?.failureCode).toBe(failureCode);
+      expect(parley.provider.requests).toBe(before + 1);
+    },
+  );
 
-  it('what the provider does never answering: the outcome is unknown', async () => {
+  it('a provider that never answers leaves the outcome unknown', async () => {
     await parley.restart({ TELNYX_TIMEOUT_MS: '500' });
     parley.provider.behaviour = 'hold';
     const error = await send().catch((reason: unknown) => reason);
@@ -57,7 +60,7 @@ describe('what the provider does', () => {
     expect(sentTo(to)).toHaveLength(1);
   });
 
-  it('what the provider does reports in any order and repeated over both replicas never move a text back', async () => {
+  it('reports in any order and repeated over both replicas never move a text back', async () => {
     const to = customer();
     const { message } = await send({ to });
     const [submitted] = sentTo(to);

@@ -70,7 +70,7 @@ async function expectEqual(
 }
 
 describe('reports of calls', () => {
-  it('equal a recomputation over two changes of the clocks, with two replicas of which one ends in between', async () => {
+  it('reports of calls equal a recomputation over two changes of the clocks, with two replicas of which one ends in between', async () => {
     const own = company();
     const random = seededRandom(7);
     const calls = Array.from({ length: 1000 }, () => randomCall(random, newId('call'), own.span));
@@ -171,7 +171,7 @@ describe('reports of calls', () => {
     expect(foreign.totals?.total).toBe(0n);
   });
 
-  it('read days in a time zone, by default that of the first number', async () => {
+  it('reports of calls read days in a time zone, by default that of the first number', async () => {
     const own = company();
     const period = async (request: Partial<Record<'from' | 'to' | 'timezone', string>>) => {
       const found = await reports.as('gateway').client(ReportService).getReportPeriod(request, own.owner);
@@ -195,7 +195,7 @@ describe('reports of calls', () => {
     ['an end before the begin', { from: '2026-02-02', to: '2026-02-01' }, 'to must not be before from'],
     ['too many days', { from: '2025-01-01', to: '2026-02-05' }, 'to must be at most 400 days after from'],
     ['an unknown time zone', { timezone: 'Europe/Atlantis' }, 'timezone is not a time zone'],
-  ])('refuse %s', async (_, scope, problem) => {
+  ])('reports of calls refuse %s', async (_, scope, problem) => {
     await expect(report(company().owner, scope)).rejects.toThrow(problem);
   });
 });

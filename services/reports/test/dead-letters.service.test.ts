@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => reports.stop());
 
-it('starts, and has no dead letters', async () => {
+it('the service starts, and has no dead letters', async () => {
   const client = reports.as('gateway').client(DeadLetterService);
   expect((await client.listDeadLetters({ limit: 10 }, asOperator)).deadLetters).toEqual([]);
 });

@@ -83,7 +83,7 @@ async function expectEqual(
 const names = Object.keys(groups) as GroupName[];
 
 describe('reports of texts', () => {
-  it('equal a recomputation over changes of the clocks, with events twice, in no order and by two replicas', async () => {
+  it('reports of texts equal a recomputation over changes of the clocks, with events twice, in no order and by two replicas', async () => {
     const own = reportCompany(reports);
     const all = happened(own, 7, 240);
     const second = await reports.replica();
@@ -130,7 +130,7 @@ describe('reports of texts', () => {
     await expectEqual(own, { texts, calls }, 'employee', 'Europe/Copenhagen');
   });
 
-  it('say what a company used in a month, by UTC: minutes of each call and parts of texts', async () => {
+  it('reports of texts say what a company used in a month, by UTC: minutes of each call and parts of texts', async () => {
     const own = reportCompany(reports);
     const { texts, calls } = happened(own, 17, 96);
     reports.ownedCalls.push(...(calls.map(endedMessage) as object[]));

@@ -4,9 +4,12 @@ import { isOwnHost } from './foreign-pages.ts';
 const LOCAL = { names: [], anyAddress: false };
 
 describe('the host of a request', () => {
-  it.each(['127.0.0.1:8082', '127.1.2.3', 'localhost', 'LOCALHOST:80', '[::1]:8082'])('%s is this machine', (host) => {
-    expect(isOwnHost(host, LOCAL)).toBe(true);
-  });
+  it.each(['127.0.0.1:8082', '127.1.2.3', 'localhost', 'LOCALHOST:80', '[::1]:8082'])(
+    'the host %s is this machine',
+    (host) => {
+      expect(isOwnHost(host, LOCAL)).toBe(true);
+    },
+  );
 
   it.each([
     '',
@@ -19,7 +22,7 @@ describe('the host of a request', () => {
     '[2001:db8::1]',
     '[localhost',
     '0.0.0.0',
-  ])('%j is another one', (host) => {
+  ])('the host %j is another machine', (host) => {
     expect(isOwnHost(host, LOCAL)).toBe(false);
   });
 

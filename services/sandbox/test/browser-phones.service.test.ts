@@ -43,12 +43,12 @@ describe('a connection', () => {
     phones.push(await SipClient.connect(network.url, 'emp_1', SECRET, origin));
   };
 
-  it.each([PAGE_ORIGIN, undefined])('from a page of %s is taken', async (origin) => {
+  it.each([PAGE_ORIGIN, undefined])('a connection from a page of %s is taken', async (origin) => {
     await connectFrom(origin);
   });
 
   it.each(['http://evil.example', 'http://127.0.0.1:18081', 'https://127.0.0.1:18080', 'null'])(
-    'from a page of %s is refused',
+    'a connection from a page of %s is refused',
     async (origin) => {
       await expect(connectFrom(origin)).rejects.toThrow('403');
     },
@@ -79,13 +79,13 @@ describe('a browser registers', () => {
   it.each([
     ['a wrong secret', 'emp_1', 'other'],
     ['an unknown user', 'emp_9', SECRET],
-  ])('not with %s', async (_what, user, password) => {
+  ])('a browser cannot register with %s', async (_what, user, password) => {
     const phone = await connect(user, password);
     expect((await phone.register()).status).toBe(403);
     expect(await contacts()).toEqual([]);
   });
 
-  it('not as somebody else', async () => {
+  it('a browser cannot register as somebody else', async () => {
     const phone = await connect();
     const other = '<sip:emp_2@parley.invalid>';
     expect((await phone.register({ From: `${other};tag=1`, To: other })).status).toBe(403);
@@ -103,7 +103,7 @@ describe('a browser registers', () => {
     expect((await (await connect()).register({ Contact: '<tel:+4520304050>;expires=60' })).status).toBe(400);
   });
 
-  it('and unregisters, alone or with every other browser of the employee', async () => {
+  it('a browser registers and unregisters, alone or with every other browser of the employee', async () => {
     const [one, two] = [await registered(), await registered()];
     expect(await contacts()).toHaveLength(2);
     await one.register({ Contact: `<${one.contact}>;expires=0` });
@@ -113,7 +113,7 @@ describe('a browser registers', () => {
     expect(await contacts()).toEqual([]);
   });
 
-  it('and is gone when its connection closes', async () => {
+  it('a browser that has registered is gone when its connection closes', async () => {
     const phone = await registered();
     phone.drop();
     expect((await custom('sofia::unregister')).headers).toMatchObject({
@@ -123,7 +123,7 @@ describe('a browser registers', () => {
     expect(await contacts()).toEqual([]);
   });
 
-  it('and is gone when the registration is flushed, until it registers again', async () => {
+  it('a browser that has registered is gone when the registration is flushed, until it registers again', async () => {
     const phone = await registered();
     await events.api('sofia profile internal flush_inbound_reg emp_1@parley.invalid');
     expect((await custom('sofia::expire')).headers).toMatchObject({ user: 'emp_1', host: 'parley.invalid' });

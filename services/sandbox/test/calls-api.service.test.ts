@@ -77,7 +77,7 @@ async function connected(from = '+4520304050'): Promise<string> {
 }
 
 describe('a customer', () => {
-  it('dials, is answered, hears what is played, presses keys and hangs up', async () => {
+  it('a customer dials, is answered, hears what is played, presses keys and hangs up', async () => {
     const { status, body } = await ask('POST', '/calls', { from: '+45 20 30 40 50', to: '+4570000001' });
     expect([status, Object.keys(body)]).toEqual([201, ['leg_id']]);
     const id = body.leg_id;
@@ -148,7 +148,7 @@ describe('a customer', () => {
     { from: '', to: '+4570000001' },
     { from: { $ne: 1 }, to: '+4570000001' },
     { from: '+4520304050', to: '1'.repeat(50) },
-  ])('cannot call with %j', async (body) => {
+  ])('a customer cannot call with %j', async (body) => {
     expect(await ask('POST', '/calls', body)).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
   });
 
@@ -184,7 +184,7 @@ async function ringPhone(employeeId: string, uuid: string): Promise<{ result: Pr
 }
 
 describe('a softphone', () => {
-  it('registers when it goes online, and unregisters', async () => {
+  it('a softphone registers when it goes online, and unregisters', async () => {
     expect(await ask('PUT', '/phones/emp_1', { online: true })).toEqual({
       status: 200,
       body: { online: true, legs: [] },
@@ -198,7 +198,7 @@ describe('a softphone', () => {
     expect((await ask('GET', '/phones/emp_1')).body.online).toBe(false);
   });
 
-  it('registers again when the switch has been killed and is back', async () => {
+  it('a softphone registers again when the switch has been killed and is back', async () => {
     await ask('PUT', '/phones/emp_1', { online: true });
     await test.network.setCondition('killed');
     await test.network.setCondition('up');
@@ -223,7 +223,7 @@ describe('a softphone', () => {
     expect((await ask('GET', '/phones/emp_1')).body.legs).toEqual([]);
   });
 
-  it('declines, also one of several', async () => {
+  it('a softphone declines, also one of several', async () => {
     await ask('PUT', '/phones/emp_1', { online: true });
     const [one, two] = [await ringPhone('emp_1', 'ring-1'), await ringPhone('emp_1', 'ring-2')];
     expect((await ask('POST', '/phones/emp_1/decline', { leg_id: 'ring-2' })).body.state).toBe('ended');
@@ -238,7 +238,7 @@ describe('a softphone', () => {
     expect((await ask('POST', '/phones/emp_1/answer', { leg_id: 'none' })).status).toBe(404);
   });
 
-  it('dials as its employee, hears the ringing tone, and reaches an external phone', async () => {
+  it('a softphone dials as its employee, hears the ringing tone, and reaches an external phone', async () => {
     expect(
       (await ask('POST', '/phones/emp_1/dial', { business_number_id: 'num_1', to: '+4511223344' })).body.error,
     ).toBe('phone_offline');
@@ -322,7 +322,7 @@ describe('a softphone', () => {
 });
 
 describe('a warm transfer, as the phones hear it', () => {
-  it('a warm transfer, as the phones hear it is music for the customer, and the colleague for the controller', async () => {
+  it('a warm transfer, as the phones hear it, is music for the customer, and the colleague for the controller', async () => {
     await ask('PUT', '/phones/emp_1', { online: true });
     await ask('PUT', '/phones/emp_2', { online: true });
     const customer = await connected();

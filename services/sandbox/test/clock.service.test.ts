@@ -170,7 +170,7 @@ describe('the test clock', () => {
   });
 
   it.each(['', '?', 'null', '7', '{}', '{"instance": 7, "service": {}}', '{"instance": "run"'])(
-    'ignores %j as a request to join',
+    'the test clock ignores %j as a request to join',
     async (malformed) => {
       const member = await join('one');
       connection.publish(subjects.join, malformed);

@@ -33,7 +33,7 @@ describe('a page of another origin', () => {
   );
 
   it.each(['http://127.0.0.1:18081', 'https://localhost:18080', 'http://evil.example', 'null'])(
-    '%s may not',
+    'a page of %s may not use the sandbox',
     async (origin) => {
       for (const method of ['OPTIONS', 'GET']) {
         const response = await ask(method, { origin, ...preflight });

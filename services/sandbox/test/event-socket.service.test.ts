@@ -45,7 +45,7 @@ describe('signing in', () => {
     expect(client.notices).toHaveLength(1);
   });
 
-  it('as a user gives lists of what is allowed, and what is not is answered by a command/reply', async () => {
+  it('signing in as a user gives lists of what is allowed, and what is not is answered by a command/reply', async () => {
     const client = await connect();
     const { text, headers } = await client.command(`userauth call-control@event-socket.parley.invalid:${PASSWORD}`);
     expect(text).toBe('+OK accepted');
@@ -63,7 +63,7 @@ describe('signing in', () => {
   });
 
   it.each(['userauth call-control@x:wrong', 'userauth somebody@x:PASSWORD', 'userauth', 'auth'])(
-    '%s is refused',
+    'the login %s is refused',
     async (line) => {
       const client = await connect();
       expect((await client.command(line.replace('PASSWORD', PASSWORD))).text).toBe('-ERR invalid');
@@ -110,7 +110,7 @@ describe('a command', () => {
     ['filter delete all', '+OK filter deleted. [all][]'],
     ['linger', '-ERR not controlling a session'],
     ['divert_events on', '-ERR not controlling a session.'],
-  ])('%s is answered %s', async (line, answer) => {
+  ])('the command %s is answered %s', async (line, answer) => {
     expect((await (await open()).command(line)).text).toBe(answer);
   });
 
@@ -130,7 +130,7 @@ describe('a command', () => {
     await client.until('the event', ({ name }) => name === 'CUSTOM');
   });
 
-  it('in the background is answered at once and overtakes others', async () => {
+  it('a command in the background is answered at once and overtakes others', async () => {
     const client = await open();
     const slow = client.job('msleep 1000');
     expect(await client.job('echo overtakes')).toBe('overtakes');
@@ -156,7 +156,7 @@ describe('originate', () => {
       '-ERR DESTINATION_OUT_OF_ORDER',
     ],
     ['', '-USAGE: <call url>'],
-  ])('%s fails with %s', async (line, answer) => {
+  ])('originate %s fails with %s', async (line, answer) => {
     expect(await (await open()).job(`originate ${line}`)).toContain(answer);
   });
 
@@ -217,7 +217,7 @@ describe('originate', () => {
 });
 
 describe('two clients', () => {
-  it('get the same events in the same order, and each its own replies', async () => {
+  it('two clients get the same events in the same order, and each its own replies', async () => {
     const [one, other] = [await open(), await open()];
     const leg = test.customer();
     await Promise.all([one, other].map((client) => client.untilEvent(leg.id, 'CHANNEL_PARK')));

@@ -82,7 +82,7 @@ describe('the webhook receiver', () => {
     { raw: '', body: null },
     { raw: '"text"', body: 'text' },
     { raw: '{"emoji":"é🙂","nul":"\\u0000"}', body: { emoji: 'é🙂', nul: '\0' } },
-  ])('keeps the body $raw as it came', async ({ raw, body }) => {
+  ])('the webhook receiver keeps the body $raw as it came', async ({ raw, body }) => {
     await sandbox.ask('DELETE', '/hooks/raw');
     await sandbox.ask('POST', '/hooks/raw', raw, { 'x-any': 'a, b' });
     expect((await sandbox.ask('GET', '/hooks/raw')).body).toMatchObject([
@@ -127,7 +127,7 @@ describe('the fault switches', () => {
     expect((await sandbox.ask('GET', '/faults')).body).toEqual(allWell);
   });
 
-  it('refuse a fault that does not exist and change nothing', async () => {
+  it('the fault switches refuse a fault that does not exist and change nothing', async () => {
     const { status, body } = await sandbox.ask('PUT', '/faults', { switch: 'down', speech: 'loud' });
     expect(status).toBe(422);
     expect(body).toMatchObject({ code: 'validation_failed', errors: { speech: ['must be one of ok, fail, slow'] } });
@@ -144,7 +144,7 @@ describe('what is not there', () => {
     ['GET', '/subscribers/%2B4512345678/legs'],
     ['PUT', '/integrations/crm'],
     ['GET', '/'],
-  ])('%s %s answers 404', async (method, path) => {
+  ])('a request for %s %s answers 404', async (method, path) => {
     expect(await sandbox.ask(method, path)).toMatchObject({ status: 404, body: { error: 'not_found' } });
   });
 
@@ -154,7 +154,7 @@ describe('what is not there', () => {
   });
 });
 
-it('stops at once although a sender still waits, and its port is free again', async () => {
+it('the sandbox stops at once although a sender still waits, and its port is free again', async () => {
   const own = await startSandbox(nats);
   await own.ask('PUT', '/hooks/slow', { delay_ms: 600_000 });
   const cut = expect(fetch(`${own.url}/hooks/slow`, { method: 'POST', body: 'x' })).rejects.toThrow();

@@ -114,7 +114,7 @@ describe('a prompt', () => {
     ['answered 500', () => (respond = (_request, response) => response.writeHead(500).end())],
     ['no sound', () => (respond = (_request, response) => response.writeHead(200).end('<html>'))],
     ['aborted', () => (respond = (_request, response) => response.destroy())],
-  ])('that is %s reads FILE NOT FOUND, with no PLAYBACK events, and is requested again', async (_what, break_) => {
+  ])('a prompt that is %s is FILE NOT FOUND without PLAYBACK events, and requested again', async (_what, break_) => {
     break_();
     expect(await play(prompt('bad'), 'b1')).toBe('FILE NOT FOUND');
     expect(await play(prompt('bad'), 'b2')).toBe('FILE NOT FOUND');
@@ -253,7 +253,7 @@ describe('a recording', () => {
     expect(loudest(file, [600, 900])).toEqual([null, 600]);
   });
 
-  it('by the application contains the caller’s audio until it is stopped', async () => {
+  it('a recording by the application contains the caller’s audio until it is stopped', async () => {
     await client.execute(customer, 'record', '/recordings/voicemail.wav 120 200 5', 'vm');
     await client.untilEvent(customer, 'RECORD_START');
     await say(customer, 1000);
@@ -293,7 +293,7 @@ describe('a recording', () => {
     expect(loudest(recorded('/recordings/hello.wav'), [600, 1000])).toContain(600);
   });
 
-  it('by the application ends with silence and with its limit, by the clock', async () => {
+  it('a recording by the application ends with silence and with its limit, by the clock', async () => {
     await client.execute(customer, 'record', '/recordings/silent.wav 120 200 5', 'silent');
     await client.untilEvent(customer, 'RECORD_START');
     const speaking = say(customer, 1000);

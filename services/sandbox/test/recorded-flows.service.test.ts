@@ -88,7 +88,7 @@ describe.each([
 ])('a flow recorded from a real switch, %s round', (_name, random) => {
   beforeEach(() => start(random));
 
-  it('b1: prompt, keys, recording, hang-up', async () => {
+  it('flow b1 is as recorded: prompt, keys, recording, hang-up', async () => {
     const a = await answered();
     await client.play(a, 'tone_stream://%(10000,0,440)', 'pb-1');
     await client.untilEvent(a, 'PLAYBACK_START');
@@ -111,7 +111,7 @@ describe.each([
     expectFlow('b1');
   });
 
-  it('b3: the caller cancels before the answer', async () => {
+  it('flow b3 is as recorded: the caller cancels before the answer', async () => {
     const leg = test.customer();
     await client.untilEvent(leg.id, 'CHANNEL_PARK');
     test.network.hangUp(leg);
@@ -119,7 +119,7 @@ describe.each([
     expectFlow('b3');
   });
 
-  it('b6: the recording of a bridged call is complete before the leg is', async () => {
+  it('flow b6 is as recorded: the recording of a bridged call is complete before the leg is', async () => {
     const a = await answered();
     await answers('b', await rings('b'));
     await client.untilEvent('b', 'CHANNEL_PARK');
@@ -130,7 +130,7 @@ describe.each([
     expectFlow('b6');
   });
 
-  it('c1: a ring group of separate legs', async () => {
+  it('flow c1 is as recorded: a ring group of separate legs', async () => {
     const a = await answered();
     expect(await client.api(`uuid_broadcast ${a} ${MUSIC} aleg`)).toBe('+OK Message sent');
     await client.untilEvent(a, 'PLAYBACK_START');
@@ -148,7 +148,7 @@ describe.each([
     expectFlow('c1');
   });
 
-  it('c5: the called side hangs up, with and without park_after_bridge', async () => {
+  it('flow c5 is as recorded: the called side hangs up, with and without park_after_bridge', async () => {
     const a = await answered();
     await answers('b', await rings('b'));
     await client.untilEvent('b', 'CHANNEL_PARK');
@@ -171,7 +171,7 @@ describe.each([
     expectFlow('c5');
   });
 
-  it('d1: a warm transfer that completes', async () => {
+  it('flow d1 is as recorded: a warm transfer that completes', async () => {
     const { a, b, member } = await transferBegun('xfer-d1');
     await answers('t', await rings('t', '&conference(xfer-d1@xfer)'));
     await client.untilAction('t', 'add-member');
@@ -186,7 +186,7 @@ describe.each([
     expectFlow('d1');
   });
 
-  it('d2: a warm transfer that is cancelled', async () => {
+  it('flow d2 is as recorded: a warm transfer that is cancelled', async () => {
     const { a, b, member } = await transferBegun('xfer-d2');
     await answers('t', await rings('t', '&conference(xfer-d2@xfer)'));
     await client.untilAction('t', 'add-member');
@@ -203,7 +203,7 @@ describe.each([
     expectFlow('d2');
   });
 
-  it('e1: the customer hangs up on hold', async () => {
+  it('flow e1 is as recorded: the customer hangs up on hold', async () => {
     const { a, b } = await transferBegun('xfer-e1');
     await answers('t', await rings('t', '&conference(xfer-e1@xfer)'));
     await client.untilAction('t', 'add-member');
@@ -218,7 +218,7 @@ describe.each([
     expectFlow('e1');
   });
 
-  it('e2: the controller hangs up while the target rings', async () => {
+  it('flow e2 is as recorded: the controller hangs up while the target rings', async () => {
     const { a, b } = await transferBegun('xfer-e2');
     const target = await rings('t', '&conference(xfer-e2@xfer)');
     test.network.hangUp(test.leg(b));
@@ -236,7 +236,7 @@ describe.each([
     expectFlow('e2');
   });
 
-  it('e3: calls continue without a connection, and their state can be read back', async () => {
+  it('flow e3 is as recorded: calls continue without a connection, and their state can be read back', async () => {
     const a = await answered();
     await client.api(`uuid_setvar_multi ${a} app_role=customer;park_after_bridge=true`);
     await answers('b', await rings('b'));

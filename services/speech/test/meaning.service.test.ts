@@ -11,7 +11,7 @@ const dot = (a: readonly number[], b: readonly number[]) => a.reduce((sum, value
 
 describe('embedding', () => {
   it(
-    'gives similar texts near vectors',
+    'embedding gives similar texts near vectors',
     async () => {
       const texts = [
         'refund for a broken phone',
@@ -34,7 +34,7 @@ describe('embedding', () => {
   );
 
   it(
-    'takes many texts, empty ones and long ones',
+    'embedding takes many texts, empty ones and long ones',
     async () => {
       const texts = [...Array.from({ length: 40 }, (_, i) => `invoice ${i}`), '', 'the parcel is late '.repeat(400)];
       const { vectors } = await service.speech.embed({ texts }, longTimeout);
@@ -74,7 +74,7 @@ describe('a summary', () => {
   ];
 
   it(
-    'consists of the key sentences of a call',
+    'a summary consists of the key sentences of a call',
     async () => {
       const segments = call.map((text, i) => ({ channel: i % 2, startMs: i * 4000, endMs: i * 4000 + 3000, text }));
       const { summary, engine } = await service.speech.summarize({ segments, language: 'en' }, longTimeout);
@@ -89,7 +89,7 @@ describe('a summary', () => {
     TIME_LIMIT_MS,
   );
 
-  it('compares words where the model does not support the language', async () => {
+  it('a summary compares words where the model does not support the language', async () => {
     const text =
       'Guten Tag, hier ist Meier. Ich habe vor drei Wochen ein Telefon gekauft, und das Telefon ist kaputt. ' +
       'Das tut mir leid. Ich möchte das kaputte Telefon zurückgeben und das Geld zurück. Moment bitte. ' +

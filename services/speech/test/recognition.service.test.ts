@@ -47,7 +47,7 @@ describe('English over the telephone', () => {
   );
 
   it(
-    'without a pause is divided, without a loss of words',
+    'English over the telephone without a pause is divided, without a loss of words',
     async () => {
       const sentence = spokenSentences.messages[6]!;
       const speech = await spoken(sentence);

@@ -73,7 +73,7 @@ describe('an OpenAI-compatible endpoint', () => {
     ]);
   });
 
-  it('summarises', async () => {
+  it('an OpenAI-compatible endpoint summarises', async () => {
     const { summary, engine } = await service.speech.summarize({ text: 'I want my money back.', language: 'en' });
     expect({ summary, engine }).toEqual({ summary: 'A refund was agreed.', engine: 'chat-large' });
     expect(json()).toMatchObject({
@@ -82,7 +82,7 @@ describe('an OpenAI-compatible endpoint', () => {
     });
   });
 
-  it('embeds, in the order of the texts and with length one', async () => {
+  it('an OpenAI-compatible endpoint embeds, in the order of the texts and with length one', async () => {
     const { vectors, model, dimensions } = await service.speech.embed({ texts: ['a', 'bb'] });
     expect(json()).toEqual({ model: 'embed-large', input: ['a', 'bb'] });
     expect({ model, dimensions }).toEqual({ model: 'embed-large', dimensions: 2 });

@@ -9,7 +9,7 @@ const danish = { text: 'Tak fordi du ringer til os i dag.', language: 'da' };
 
 describe('the service', () => {
   it(
-    'answers the request of an engine that was killed with speech_failed, and the next one with a new engine',
+    'the service answers the request of an engine that was killed with speech_failed, and the next one with a new engine',
     async () => {
       await using service = await owned();
       const killed = service.speech.embed({ texts: ['refund'] }, longTimeout);
@@ -27,7 +27,7 @@ describe('the service', () => {
   );
 
   it(
-    'uses another voice when the best one crashes',
+    'the service uses another voice when the best one crashes',
     async () => {
       await using service = await owned();
       const spoken = service.speech.synthesize({ text: 'Good morning.', language: 'en' }, longTimeout);
@@ -42,7 +42,7 @@ describe('the service', () => {
   );
 
   it(
-    'refuses more requests than may be in progress, and frees the slot of a disconnected client',
+    'the service refuses more requests than may be in progress, and frees the slot of a disconnected client',
     async () => {
       await using service = await owned({ SYNTHESES_MAX: '2' });
       const outcomes = await Promise.allSettled(
@@ -62,7 +62,7 @@ describe('the service', () => {
   );
 
   it(
-    'lets a short text of one company go before the long ones of another, and a call before both',
+    'the service lets a short text of one company go before the long ones of another, and a call before both',
     async () => {
       await using service = await owned();
       await service.speech.synthesize(danish, longTimeout);

@@ -25,7 +25,7 @@ function measure(audio: Uint8Array): { secs: number; soundSecs: number; level: n
 
 describe('speaking', () => {
   it(
-    'synthesizes English that a recogniser understands',
+    'speaking synthesizes English that a recogniser understands',
     async () => {
       const text = 'Welcome to our support line. Please wait while we connect you to the next free agent.';
       const spoken = await service.speech.synthesize({ text, language: 'en' }, longTimeout);
@@ -47,7 +47,7 @@ describe('speaking', () => {
     ['es', 'espeak-ng', 'Gracias por su llamada. Permanezca en línea, le atenderemos en un momento.'],
     ['pt-BR', 'espeak-ng', 'Obrigado por ligar. Aguarde na linha, por favor, já vamos atender.'],
   ])(
-    'synthesizes %s with a plausible duration',
+    'speaking synthesizes %s with a plausible duration',
     async (language, engine, text) => {
       const spoken = await service.speech.synthesize({ text, language }, longTimeout);
       expect(spoken.engine).toBe(engine);
@@ -63,7 +63,7 @@ describe('speaking', () => {
   );
 
   it.each(['tlh', 'not a language', '', 'xx-YY'])(
-    'falls back to English for "%s"',
+    'speaking falls back to English for "%s"',
     async (language) => {
       const { engine, audio } = await service.speech.synthesize({ text: 'Hello there.', language }, longTimeout);
       expect(engine).toBe('dittli-en');
@@ -73,7 +73,7 @@ describe('speaking', () => {
   );
 
   it(
-    'synthesizes a text of many sentences completely, in 16 kHz, 16 bit, one channel',
+    'speaking synthesizes a text of many sentences completely, in 16 kHz, 16 bit, one channel',
     async () => {
       const text = 'Our office is closed today, and we open again tomorrow at nine in the morning. '.repeat(4);
       const { audio } = await service.speech.synthesize({ text, language: 'en' }, longTimeout);
@@ -130,7 +130,7 @@ describe('listening', () => {
   }
 
   it(
-    'assigns words to speakers and times',
+    'listening assigns words to speakers and times',
     async () => {
       const lines = [
         'I would like a refund for my broken phone.',
@@ -174,7 +174,7 @@ describe('listening', () => {
   });
 
   it(
-    'transcribes a long recording in pieces with the same result as in one piece',
+    'listening transcribes a long recording in pieces with the same result as in one piece',
     async () => {
       const lines = [
         'Good morning, this is the flower shop at the station.',

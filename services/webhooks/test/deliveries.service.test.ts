@@ -42,7 +42,7 @@ describe('an event', () => {
     expect(await fixture.log(id)).toHaveLength(2);
   });
 
-  it('from before a subscription is not for it', async () => {
+  it('an event from before a subscription is not for it', async () => {
     const { path } = await fixture.subscribe(['contact.created']);
     await fixture.webhooks.contact('created', { occurredAt: new Date(Date.now() - 60_000) });
     const created = await fixture.webhooks.contact('created');
@@ -94,7 +94,7 @@ describe('a failing delivery', () => {
     await waitUntil(async () => (await fixture.log(id))[0]?.status === 'delivered', { what: 'the seventh to count' });
   });
 
-  it('delays later events of its own subject only', async () => {
+  it('a failing delivery delays later events of its own subject only', async () => {
     const { path } = await fixture.subscribe(['contact.created', 'contact.updated', 'contact.deleted']);
     let failing = '';
     fixture.receiver.reply = ({ body }) => ({ status: body.data.contact.id === failing ? 503 : 200 });
@@ -123,7 +123,7 @@ describe('a failing delivery', () => {
 });
 
 describe('a receiver that hangs', () => {
-  it('delays no other, has a limited number of requests at once, and is aborted in time', async () => {
+  it('a receiver that hangs delays no other, has a limited number of requests at once, and is aborted in time', async () => {
     const slow = await startReceiver();
     await fixture.webhooks.restart({
       ALLOWED_ORIGINS: `${fixture.receiver.origin},${slow.origin}`,
@@ -219,7 +219,7 @@ describe('a redirect', () => {
 });
 
 describe('replicas', () => {
-  it('share the work, and a deletion in one cuts off what is open in the other', async () => {
+  it('replicas share the work, and a deletion in one cuts off what is open in the other', async () => {
     const twin = await fixture.webhooks.replica();
     try {
       const { id, path } = await fixture.subscribe(['contact.created']);

@@ -51,7 +51,7 @@ async function hangingCompany(): Promise<void> {
 }
 
 describe('with two companies whose receivers hang', () => {
-  it('a third company has its deliveries at once, on every replica', async () => {
+  it('a third company beside two whose receivers hang has its deliveries at once, on every replica', async () => {
     const companyId = newId('com');
     await webhooks.subscriptions.createSubscription(
       { name: 'well', url: `${receiver.origin}/hook`, events: ['contact.created'] },
@@ -78,7 +78,7 @@ describe('with two companies whose receivers hang', () => {
 });
 
 describe('with two companies for which a shared receiver hangs', () => {
-  it('a third company with the same receiver has its deliveries at once', async () => {
+  it('a third company has its deliveries at once although their receiver hangs for two others', async () => {
     const [companyId, ...hangingIds] = [newId('com'), newId('com'), newId('com')];
     for (const id of [companyId, ...hangingIds]) {
       await webhooks.subscriptions.createSubscription(
@@ -102,7 +102,7 @@ describe('with two companies for which a shared receiver hangs', () => {
 });
 
 describe('with a company that has many events for a receiver', () => {
-  it('another company with the same receiver does not wait for all of them', async () => {
+  it('a company whose receiver gets many events of another company does not wait for all of them', async () => {
     const [busy, quiet] = [newId('com'), newId('com')];
     for (const companyId of [busy, quiet]) {
       await webhooks.subscriptions.createSubscription(

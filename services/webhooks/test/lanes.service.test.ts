@@ -22,7 +22,7 @@ async function stepMs(): Promise<number> {
 }
 
 describe('events of one subject', () => {
-  it('arrive in order, and as quickly as a few writes and a request each', async () => {
+  it('events of one subject arrive in order, and as quickly as a few writes and a request each', async () => {
     const { webhooks, receiver, subscribe } = fixture;
     const { path } = await subscribe(['contact.updated']);
     const { id } = await webhooks.contact('updated', { sequence: 1, name: '1' });

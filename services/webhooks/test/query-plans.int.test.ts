@@ -142,19 +142,22 @@ const queries: [string, () => Promise<unknown>, string, number][] = [
 ];
 
 describe('every query uses an index and examines about as many documents as it returns', () => {
-  it.each(queries)('%s', async (_, run, index, documents) => {
-    if (index === 'paused') {
-      const parked = { delivery: suspend(delivery(9_999)), lease: null };
-      await deliveries.insert(parked);
-    }
-    const plans = await plansOf(run);
-    expect(plans.length).toBeGreaterThan(0);
-    for (const { isUnindexed, docsExamined } of plans) {
-      expect(isUnindexed).toBe(false);
-      expect(docsExamined).toBeLessThanOrEqual(documents + SLACK);
-    }
-    expect(plans.flatMap(({ stages }) => stages).some((stage) => stage.endsWith(` ${index}`))).toBe(true);
-  });
+  it.each(queries)(
+    'the query %s uses an index and examines about as many documents as it returns',
+    async (_, run, index, documents) => {
+      if (index === 'paused') {
+        const parked = { delivery: suspend(delivery(9_999)), lease: null };
+        await deliveries.insert(parked);
+      }
+      const plans = await plansOf(run);
+      expect(plans.length).toBeGreaterThan(0);
+      for (const { isUnindexed, docsExamined } of plans) {
+        expect(isUnindexed).toBe(false);
+        expect(docsExamined).toBeLessThanOrEqual(documents + SLACK);
+      }
+      expect(plans.flatMap(({ stages }) => stages).some((stage) => stage.endsWith(` ${index}`))).toBe(true);
+    },
+  );
 
   it('stalled lanes are found without reading a delivery', async () => {
     const [plan] = await plansOf(() => deliveries.stuckLanes(100));

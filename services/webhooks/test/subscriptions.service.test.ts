@@ -66,7 +66,7 @@ describe('a deletion', () => {
     expect(fixture.receiver.at(path)).toHaveLength(1);
   });
 
-  it('in the middle of many events lets none start after its answer', async () => {
+  it('a deletion in the middle of many events lets none start after its answer', async () => {
     const rounds = Array.from({ length: 12 }, async (_, round) => {
       const companyId = newId('com');
       const as = fixture.webhooks.as(companyId);
@@ -127,7 +127,7 @@ describe('a secret', () => {
     expect(JSON.stringify(stored)).not.toContain(secret.replace('whsec_', ''));
   });
 
-  it('outlives the encryption key it was stored under', async () => {
+  it('a secret outlives the encryption key it was stored under', async () => {
     const { id, secret, path } = await fixture.subscribe(['contact.created']);
     const { ENCRYPTION_KEY: former } = fixture.webhooks.env;
     const key = randomBytes(32).toString('base64');
@@ -200,7 +200,7 @@ describe('an address', () => {
     ['https://[::ffff:10.0.0.1]/', 'must be a public address'],
     ['https://localhost/', 'must be a public address'],
     ['https://2130706433/', 'must be a public address'],
-  ])('%s is refused when it is saved, and when it replaces a good one', async (url, problem) => {
+  ])('the address "%s" is refused when it is saved, and when it replaces a good one', async (url, problem) => {
     const refused = { refusal: { code: 'validation_failed', fields: { url: [problem] } } };
     const fields = { name: 'n', url, events: ['contact.created'] };
     await expect(

@@ -66,13 +66,13 @@ describe('docker-compose.yml', () => {
       'directory: cannot reach the addresses that customers name',
     ],
     ['a sandbox always on', ({ services }) => delete services['sandbox']?.profiles, 'sandbox: is in the wrong profile'],
-  ])('is invalid with %s', (_, breakIt, problem) => {
+  ])('docker-compose.yml is invalid with %s', (_, breakIt, problem) => {
     const broken = structuredClone(compose);
     breakIt(broken);
     expect(composeProblems(broken, facts, example).join('\n')).toContain(problem);
   });
 
-  it('mounts only files that exist', () => {
+  it('docker-compose.yml mounts only files that exist', () => {
     const mounts = Object.values(compose.services)
       .flatMap((service) => service.volumes ?? [])
       .flatMap((mount) =>

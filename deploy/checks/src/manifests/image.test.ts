@@ -74,7 +74,7 @@ describe('the recipe of the images', () => {
     ]);
   });
 
-  it('installs exactly the lockfile, without development dependencies and scripts', () => {
+  it('the recipe of the images installs exactly the lockfile, without development dependencies and scripts', () => {
     expect(recipe.install).toEqual(
       expect.arrayContaining([
         'install',
@@ -86,14 +86,14 @@ describe('the recipe of the images', () => {
     );
   });
 
-  it('installs before the service is chosen, so that the images share the layer', () => {
+  it('the recipe of the images installs before the service is chosen, so that the images share the layer', () => {
     expect(recipe.beforeService).toEqual(expect.arrayContaining([expect.stringContaining('pnpm install')]));
     expect(recipe.beforeService.join('\n')).not.toContain('gateway/ ');
     const manifests = services.map((service) => `services/${service}/package.json`);
     expect(recipe.copies.map(({ source }) => source)).toEqual(expect.arrayContaining(manifests));
   });
 
-  it('the recipe of the images names a source that the builder would not be sent', () => {
+  it('the check of the recipe names a source that the builder would not be sent', () => {
     const lost = {
       ...recipe,
       copies: [
@@ -106,7 +106,7 @@ describe('the recipe of the images', () => {
 });
 
 describe.each(services)('the image of %s', (service) => {
-  it('holds everything the service loads, and no test or tool of development', async () => {
+  it('the image of a service holds everything the service loads, and no test or tool of development', async () => {
     const imageRoot = await build(service);
     const { entrypoint, workdir } = readImageRecipe(root, service);
     const cwd = path.join(imageRoot, workdir);

@@ -29,12 +29,12 @@ const facts = readServiceFacts(root);
 reportSkippedChecks(`helm lint, helm template and every check of what they render (${cases.join(', ')})`);
 
 describe.each(cases)('the chart with %s', (name) => {
-  itWithHelm('passes helm lint --strict', async () => {
+  itWithHelm('the chart passes helm lint --strict', async () => {
     const answer = await helm('lint', chart, '--strict', '--kube-version', '1.36.0', ...valuesOf(name));
     expect(answer).toMatchObject({ ok: true, stdout: expect.stringContaining('0 chart(s) failed') });
   });
 
-  itWithHelm('renders only what Kubernetes supports and our own rules allow', async () => {
+  itWithHelm('the chart renders only what Kubernetes supports and our own rules allow', async () => {
     const objects = await render(name);
     expect(await problemsOf(objects, facts, isOutsideSecret(name))).toEqual([]);
     expect(objects.length).toBeGreaterThan(50);
@@ -42,17 +42,20 @@ describe.each(cases)('the chart with %s', (name) => {
 });
 
 describe('the rendered services', () => {
-  itWithHelm('are all nine when the sandbox is enabled, and all but it by default', async () => {
-    const servicesOf = async (name: string) =>
-      ofKind(await render(name), 'Deployment')
-        .map((deployment) => deployment.metadata?.name)
-        .toSorted();
-    const all = Object.keys(facts).map((service) => `parley-${service}`);
-    expect(await servicesOf('sandbox.yaml')).toEqual(all.toSorted());
-    expect(await servicesOf('defaults.yaml')).toEqual(all.filter((name) => name !== 'parley-sandbox').toSorted());
-  });
+  itWithHelm(
+    'the rendered services are all nine when the sandbox is enabled, and all but the sandbox by default',
+    async () => {
+      const servicesOf = async (name: string) =>
+        ofKind(await render(name), 'Deployment')
+          .map((deployment) => deployment.metadata?.name)
+          .toSorted();
+      const all = Object.keys(facts).map((service) => `parley-${service}`);
+      expect(await servicesOf('sandbox.yaml')).toEqual(all.toSorted());
+      expect(await servicesOf('defaults.yaml')).toEqual(all.filter((name) => name !== 'parley-sandbox').toSorted());
+    },
+  );
 
-  itWithHelm('trust exactly the public keys of the generated signing keys', async () => {
+  itWithHelm('the rendered services trust exactly the public keys of the generated signing keys', async () => {
     const objects = await render('defaults.yaml');
     const trusted = JSON.parse(
       ofKind(objects, 'ConfigMap').find(({ data }) => data?.TRUSTED_KEYS)?.data?.TRUSTED_KEYS ?? '{}',
@@ -72,7 +75,7 @@ describe('the rendered services', () => {
     );
   });
 
-  itWithHelm('have separate databases and encryption keys of 32 bytes', async () => {
+  itWithHelm('the rendered services have separate databases and encryption keys of 32 bytes', async () => {
     const objects = await render('defaults.yaml');
     const databases = ofKind(objects, 'ConfigMap').flatMap(({ data }) => data?.MONGODB_DATABASE ?? []);
     const keys = ofKind(objects, 'Secret').flatMap(({ data }) =>
@@ -85,7 +88,7 @@ describe('the rendered services', () => {
   });
 
   itWithHelm(
-    'receive the public port from the internet only through the ingress, and the operator port never',
+    'the rendered services receive the public port from the internet only through the ingress, and the operator port never',
     async () => {
       const ingress = ofKind(await render('everything.yaml'), 'Ingress')[0];
       const backends = ingress?.spec?.rules?.flatMap(
@@ -105,26 +108,29 @@ describe('the users of NATS', () => {
       'users.conf'
     ];
 
-  itWithHelm('are one per service, with the password of its Secret, and NATS accepts them', async () => {
-    const objects = await render('sandbox.yaml');
-    const users = usersOf(objects) ?? '';
-    for (const { metadata, data } of ofKind(objects, 'Secret').filter((secret) => secret.data?.NATS_USER)) {
-      const [user, password] = [data?.NATS_USER, data?.NATS_PASSWORD].map((text) =>
-        Buffer.from(text ?? '', 'base64').toString(),
-      );
-      expect(user).toBe(metadata?.labels?.['app.kubernetes.io/component']);
-      expect(users).toContain(`{ user: "${user}", password: "${password}", permissions: { publish: [`);
-    }
-    expect(users.match(/user: /g)).toHaveLength(natsServices.length);
-    expect(users).toContain('"parley.test-clock.set"');
-    await expectNatsAccepts(users);
-  });
+  itWithHelm(
+    'the users of NATS are one per service, with the password of its Secret, and NATS accepts them',
+    async () => {
+      const objects = await render('sandbox.yaml');
+      const users = usersOf(objects) ?? '';
+      for (const { metadata, data } of ofKind(objects, 'Secret').filter((secret) => secret.data?.NATS_USER)) {
+        const [user, password] = [data?.NATS_USER, data?.NATS_PASSWORD].map((text) =>
+          Buffer.from(text ?? '', 'base64').toString(),
+        );
+        expect(user).toBe(metadata?.labels?.['app.kubernetes.io/component']);
+        expect(users).toContain(`{ user: "${user}", password: "${password}", permissions: { publish: [`);
+      }
+      expect(users.match(/user: /g)).toHaveLength(natsServices.length);
+      expect(users).toContain('"parley.test-clock.set"');
+      await expectNatsAccepts(users);
+    },
+  );
 
-  itWithHelm('may not move the clock where there is no sandbox', async () => {
+  itWithHelm('the users of NATS may not move the clock where there is no sandbox', async () => {
     expect(usersOf(await render('defaults.yaml'))).not.toContain('test-clock');
   });
 
-  itWithHelm('are a single one where the values name it', async () => {
+  itWithHelm('the users of NATS are a single one where the values name it', async () => {
     const given = ['--set', 'nats.user=shared,nats.password=secret'];
     const answer = await helm('template', 'parley', chart, ...valuesOf('defaults.yaml'), ...given);
     const objects = parseManifests(answer.stdout);
@@ -147,7 +153,7 @@ describe('the users of NATS', () => {
 });
 
 describe('the resources', () => {
-  itWithHelm('of an installation are those in the README of the chart', async () => {
+  itWithHelm('the resources of an installation are those in the README of the chart', async () => {
     const requests = ofKind(await render('defaults.yaml'), 'Deployment').map(({ spec }) => {
       const requests = spec?.template.spec?.containers[0]?.resources?.requests;
       const replicas = spec?.replicas ?? 0;
@@ -164,21 +170,27 @@ describe('the resources', () => {
 });
 
 describe('the pod of helm test', () => {
-  itWithHelm('has the same restrictions as the others and calls the gateway by its public name', async () => {
-    const pod = (await render('everything.yaml')).find(({ kind }) => kind === 'Pod') as unknown as V1Pod;
-    const [container] = pod.spec?.containers ?? [];
-    expect(pod.metadata?.annotations?.['helm.sh/hook']).toBe('test');
-    expect(pod.spec?.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 10001 });
-    expect(container?.securityContext).toMatchObject({ readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } });
-    expect(container?.env).toEqual([
-      { name: 'GATEWAY_URL', value: 'http://phone-gateway' },
-      { name: 'PUBLIC_HOST', value: 'phone.example.com' },
-    ]);
-  });
+  itWithHelm(
+    'the pod of helm test has the same restrictions as the others and calls the gateway by its public name',
+    async () => {
+      const pod = (await render('everything.yaml')).find(({ kind }) => kind === 'Pod') as unknown as V1Pod;
+      const [container] = pod.spec?.containers ?? [];
+      expect(pod.metadata?.annotations?.['helm.sh/hook']).toBe('test');
+      expect(pod.spec?.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 10001 });
+      expect(container?.securityContext).toMatchObject({
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
+      expect(container?.env).toEqual([
+        { name: 'GATEWAY_URL', value: 'http://phone-gateway' },
+        { name: 'PUBLIC_HOST', value: 'phone.example.com' },
+      ]);
+    },
+  );
 });
 
 describe("identity's own Secret", () => {
-  itWithHelm('need not hold SMTP_URL: without it no e-mail is sent', async () => {
+  itWithHelm("identity's own Secret need not hold SMTP_URL: without it no e-mail is sent", async () => {
     const identity = ofKind(await render('everything.yaml'), 'Deployment').find(
       ({ metadata }) => metadata?.name === 'phone-identity',
     );
@@ -211,7 +223,7 @@ describe('values that make no sense', () => {
     ],
   ];
   for (const [what, args, message] of refused) {
-    itWithHelm(`are refused by name: ${what}`, async () => {
+    itWithHelm(`values that make no sense are refused by name: ${what}`, async () => {
       const answer = await helm('template', 'parley', chart, ...valuesOf('defaults.yaml'), ...args);
       expect(answer.ok).toBe(false);
       expect(answer.stderr).toMatch(message);

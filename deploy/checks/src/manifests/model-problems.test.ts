@@ -49,7 +49,7 @@ describe('an object beside the Kubernetes models', () => {
       { apiVersion: 'apps/v1beta9', kind: 'Deployment', metadata: { name: 'x' } },
       'no model for apps/v1beta9 Deployment',
     ],
-  ])('is refused with %s', async (_, object, problem) => {
+  ])('an object beside the Kubernetes models is refused with %s', async (_, object, problem) => {
     expect((await modelProblems(object)).join('\n')).toContain(problem);
   });
 });

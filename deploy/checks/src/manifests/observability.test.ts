@@ -55,13 +55,16 @@ function metricsIn(expression: string): string[] {
 }
 
 describe('the alerts', () => {
-  it.each(rules.map((rule) => [rule.alert, rule] as const))('%s is PromQL over metrics that exist', (_, rule) => {
-    const names = metricsIn(rule.expr);
-    expect(names.length).toBeGreaterThan(0);
-    expect(names.filter((name) => !metrics.includes(name))).toEqual([]);
-  });
+  it.each(rules.map((rule) => [rule.alert, rule] as const))(
+    'the expression of the alert %s is PromQL over metrics that exist',
+    (_, rule) => {
+      const names = metricsIn(rule.expr);
+      expect(names.length).toBeGreaterThan(0);
+      expect(names.filter((name) => !metrics.includes(name))).toEqual([]);
+    },
+  );
 
-  it('would not pass with an expression that is no PromQL', () => {
+  it('an alert with an expression that is no PromQL would not pass', () => {
     expect(() => metricsIn('sum by (job (parley_outbox_pending) > 1')).toThrow('not PromQL');
   });
 
@@ -71,7 +74,7 @@ describe('the alerts', () => {
     expect(rules.map((rule) => rule.alert).filter((alert) => !page.includes(`**${alert}**`))).toEqual([]);
   });
 
-  it('cover failing receivers, the outbox, commands, timers, dead letters and followers that lag', () => {
+  it('the alerts cover failing receivers, the outbox, commands, timers, dead letters and followers that lag', () => {
     expect(new Set(rules.flatMap((rule) => metricsIn(rule.expr)))).toEqual(
       new Set([
         ...countersAndGauges,

@@ -128,7 +128,7 @@ const broken: [what: string, breakIt: (objects: Manifest[]) => unknown, problem:
 
 describe('the manifest check', () => {
   for (const [what, breakIt, problem] of broken) {
-    itWithHelm(`finds ${what}`, async () => {
+    itWithHelm(`the manifest check finds ${what}`, async () => {
       const objects = structuredClone(await sound());
       breakIt(objects);
       const problems = await problemsOf(objects, facts, isOutsideSecret('everything.yaml'));
@@ -136,7 +136,7 @@ describe('the manifest check', () => {
     });
   }
 
-  itWithHelm('looks at every container of the release', async () => {
+  itWithHelm('the manifest check looks at every container of the release', async () => {
     const containers: V1Container[] = ofKind(await sound(), 'Deployment').flatMap(
       (deployment) => deployment.spec?.template.spec?.containers ?? [],
     );

@@ -24,7 +24,7 @@ describe('fresh secrets', () => {
     expect(Object.keys(secrets.mongodbPasswords).toSorted()).toEqual(those((name) => facts[name]?.mongodb));
   });
 
-  it('fill the env file that the example describes', () => {
+  it('fresh secrets fill the env file that the example describes', () => {
     expect(namesIn(composeEnv(secrets))).toEqual(
       namesIn(readFileSync(path.join(root, 'deploy/images/compose.env.example'), 'utf8')),
     );
@@ -39,7 +39,7 @@ describe('fresh secrets', () => {
     }
   });
 
-  it('make Secrets that Kubernetes takes', async () => {
+  it('fresh secrets make Secrets that Kubernetes takes', async () => {
     const objects = parseManifests(kubernetesSecrets(secrets, 'phone'));
     expect((await Promise.all(objects.map(modelProblems))).flat()).toEqual([]);
     expect(objects).toHaveLength(Object.keys(secrets.signingKeys).length);

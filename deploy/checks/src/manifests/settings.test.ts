@@ -29,7 +29,7 @@ const services = Object.keys(readServiceFacts(root));
 
 describe.each(services)('%s', (service) => {
   it.each([false, true])(
-    'accepts the settings of docker-compose.yml with fresh secrets (sandbox: %s)',
+    'a service accepts the settings of docker-compose.yml with fresh secrets (sandbox: %s)',
     async (sandbox) => {
       const compose = parseCompose(readFileSync(path.join(root, 'docker-compose.yml'), 'utf8'));
       const env = composeEnvironment(compose, service, parseEnvFile(composeEnv(newSecrets(), { sandbox })));
@@ -38,14 +38,14 @@ describe.each(services)('%s', (service) => {
     },
   );
 
-  itWithHelm('accepts the settings of the chart', async () => {
+  itWithHelm('a service accepts the settings of the chart', async () => {
     const objects = await render('sandbox.yaml');
     const deployment = ofKind(objects, 'Deployment').find(({ metadata }) => metadata?.name === `parley-${service}`);
     expect(deployment).toBeDefined();
     expect(deployment && (await refusals(service, deploymentEnvironment(deployment, objects)))).toEqual([]);
   });
 
-  it('would refuse to start with nothing', async () => {
+  it('a service would refuse to start without any settings', async () => {
     expect(await refusals(service, {})).not.toEqual([]);
   });
 });

@@ -32,7 +32,7 @@ async function callControl(objects: Manifest[]): Promise<Record<string, string>>
 }
 
 describe('the chart', () => {
-  itWithHelm('has no switch, and no ingress for one, by default', async () => {
+  itWithHelm('the chart has no switch, and no ingress for one, by default', async () => {
     const objects = await render('defaults.yaml');
     expect(ofKind(objects, 'StatefulSet')).toEqual([]);
     const env = await callControl(objects);
@@ -42,68 +42,78 @@ describe('the chart', () => {
     );
   });
 
-  itWithHelm('configures call-control with every switch by name, and each switch with the same secrets', async () => {
-    const objects = await render('switch.yaml');
-    const env = await callControl(objects);
-    const switches = JSON.parse(env.SWITCHES ?? '[]') as Switch[];
-    expect(switches.map(({ name }) => name)).toEqual(['elsewhere', 'parley-freeswitch-0', 'parley-freeswitch-1']);
-    for (const { name, url, secret } of switches.slice(1)) {
-      const settings = readSwitchSettings(switchEnvironment(objects, name));
-      expect(settings).toMatchObject({
-        switchName: name,
-        switchSecret: secret,
-        callControlUrl: 'http://parley-call-control-switches:8083',
-        sipDomain: env.SIP_DOMAIN,
-        externalIp: '192.0.2.7',
-        gateways: [{ name: 'acme' }],
+  itWithHelm(
+    'the chart configures call-control with every switch by name, and each switch with the same secrets',
+    async () => {
+      const objects = await render('switch.yaml');
+      const env = await callControl(objects);
+      const switches = JSON.parse(env.SWITCHES ?? '[]') as Switch[];
+      expect(switches.map(({ name }) => name)).toEqual(['elsewhere', 'parley-freeswitch-0', 'parley-freeswitch-1']);
+      for (const { name, url, secret } of switches.slice(1)) {
+        const settings = readSwitchSettings(switchEnvironment(objects, name));
+        expect(settings).toMatchObject({
+          switchName: name,
+          switchSecret: secret,
+          callControlUrl: 'http://parley-call-control-switches:8083',
+          sipDomain: env.SIP_DOMAIN,
+          externalIp: '192.0.2.7',
+          gateways: [{ name: 'acme' }],
+        });
+        expect(url).toBe(`esl://call-control:${settings.eventSocketPassword}@${name}.parley-freeswitch:8021`);
+      }
+      expect(env).toMatchObject({
+        SWITCH_LISTEN: '0.0.0.0:8083',
+        SWITCH_HTTP_URL: 'http://parley-call-control-switches:8083',
+        SIP_WEBSOCKET_URL: 'wss://switch.example.com:7443',
       });
-      expect(url).toBe(`esl://call-control:${settings.eventSocketPassword}@${name}.parley-freeswitch:8021`);
-    }
-    expect(env).toMatchObject({
-      SWITCH_LISTEN: '0.0.0.0:8083',
-      SWITCH_HTTP_URL: 'http://parley-call-control-switches:8083',
-      SIP_WEBSOCKET_URL: 'wss://switch.example.com:7443',
-    });
-    const { config } = (await import(path.join(root, 'services/call-control/src/config.ts'))) as {
-      config: { safeParse(env: object): { error?: unknown } };
-    };
-    expect(config.safeParse(env).error).toBeUndefined();
-  });
+      const { config } = (await import(path.join(root, 'services/call-control/src/config.ts'))) as {
+        config: { safeParse(env: object): { error?: unknown } };
+      };
+      expect(config.safeParse(env).error).toBeUndefined();
+    },
+  );
 
-  itWithHelm('opens the port for switches only to those that are named, and is not rendered without them', async () => {
-    const policy = ofKind(await render('switch.yaml'), 'NetworkPolicy').find(
-      ({ metadata }) => metadata?.name === 'parley-call-control',
-    );
-    const rules = (policy?.spec?.ingress ?? []) as { ports?: { port: number }[]; from?: unknown[] }[];
-    const opened = rules.filter(({ ports }) => ports?.some(({ port }) => port === 8083));
-    expect(opened.map(({ from }) => from)).toEqual([[{ ipBlock: { cidr: '10.0.0.0/8' } }]]);
-    const missing = /telephony\.switchesFrom is required/;
-    await expect(render('switch.yaml', '--set-json', 'telephony.switchesFrom=[]')).rejects.toThrow(missing);
-    const elsewhere = 'telephony.switches=[{"name":"a","url":"esl://a:b@192.0.2.5:8021","secret":"0123456789abcdef"}]';
-    await expect(render('defaults.yaml', '--set-json', elsewhere)).rejects.toThrow(missing);
-  });
+  itWithHelm(
+    'the chart opens the port for switches only to those that are named, and is not rendered without them',
+    async () => {
+      const policy = ofKind(await render('switch.yaml'), 'NetworkPolicy').find(
+        ({ metadata }) => metadata?.name === 'parley-call-control',
+      );
+      const rules = (policy?.spec?.ingress ?? []) as { ports?: { port: number }[]; from?: unknown[] }[];
+      const opened = rules.filter(({ ports }) => ports?.some(({ port }) => port === 8083));
+      expect(opened.map(({ from }) => from)).toEqual([[{ ipBlock: { cidr: '10.0.0.0/8' } }]]);
+      const missing = /telephony\.switchesFrom is required/;
+      await expect(render('switch.yaml', '--set-json', 'telephony.switchesFrom=[]')).rejects.toThrow(missing);
+      const elsewhere =
+        'telephony.switches=[{"name":"a","url":"esl://a:b@192.0.2.5:8021","secret":"0123456789abcdef"}]';
+      await expect(render('defaults.yaml', '--set-json', elsewhere)).rejects.toThrow(missing);
+    },
+  );
 
-  itWithHelm('runs switches without privileges, in the network of the node, and restarts none by itself', async () => {
-    const [set] = ofKind(await render('switch.yaml'), 'StatefulSet');
-    const pod = set?.spec?.template.spec;
-    expect(pod).toMatchObject({
-      hostNetwork: true,
-      dnsPolicy: 'ClusterFirstWithHostNet',
-      automountServiceAccountToken: false,
-      securityContext: { runAsNonRoot: true, runAsUser: 10001, seccompProfile: { type: 'RuntimeDefault' } },
-      containers: [
-        {
-          securityContext: {
-            allowPrivilegeEscalation: false,
-            readOnlyRootFilesystem: true,
-            capabilities: { drop: ['ALL'] },
+  itWithHelm(
+    'the chart runs switches without privileges, in the network of the node, and restarts none by itself',
+    async () => {
+      const [set] = ofKind(await render('switch.yaml'), 'StatefulSet');
+      const pod = set?.spec?.template.spec;
+      expect(pod).toMatchObject({
+        hostNetwork: true,
+        dnsPolicy: 'ClusterFirstWithHostNet',
+        automountServiceAccountToken: false,
+        securityContext: { runAsNonRoot: true, runAsUser: 10001, seccompProfile: { type: 'RuntimeDefault' } },
+        containers: [
+          {
+            securityContext: {
+              allowPrivilegeEscalation: false,
+              readOnlyRootFilesystem: true,
+              capabilities: { drop: ['ALL'] },
+            },
           },
-        },
-      ],
-    });
-    expect(set?.spec?.updateStrategy?.type).toBe('OnDelete');
-    expect(set?.spec?.volumeClaimTemplates).toHaveLength(1);
-  });
+        ],
+      });
+      expect(set?.spec?.updateStrategy?.type).toBe('OnDelete');
+      expect(set?.spec?.volumeClaimTemplates).toHaveLength(1);
+    },
+  );
 });
 
 describe('docker-compose.yml with the profile `switch`', () => {

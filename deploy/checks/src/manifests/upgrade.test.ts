@@ -31,7 +31,7 @@ const trustedKeysOf = (objects: Manifest[]) =>
 const podsOf = (objects: Manifest[]) => ofKind(objects, 'Deployment').map(({ spec }) => spec?.template);
 
 describe('an upgrade', () => {
-  itWithHelm('keeps every key, token and password it finds, and so restarts nothing', async () => {
+  itWithHelm('an upgrade keeps every key, token and password it finds, and so restarts nothing', async () => {
     const installed = await render('defaults.yaml');
     const upgraded = await upgrade(installed);
     expect(secretsOf(upgraded)).toEqual(secretsOf(installed));
@@ -39,7 +39,7 @@ describe('an upgrade', () => {
     expect(podsOf(upgraded)).toEqual(podsOf(installed));
   });
 
-  itWithHelm('makes only what is missing', async () => {
+  itWithHelm('an upgrade makes only what is missing', async () => {
     const installed = await render('defaults.yaml');
     const lost = installed.filter(({ kind, metadata }) => kind !== 'Secret' || metadata.name !== 'parley-speech');
     const before = secretsOf(installed);
@@ -48,7 +48,7 @@ describe('an upgrade', () => {
     expect({ ...after, 'parley-speech': null }).toEqual({ ...before, 'parley-speech': null });
   });
 
-  itWithHelm('prefers the values over existing Secrets', async () => {
+  itWithHelm('an upgrade prefers the values over existing Secrets', async () => {
     const installed = await render('defaults.yaml');
     const url = 'mongodb://parley:other@elsewhere:27017/?w=majority';
     const after = secretsOf(await upgrade(installed, '--set', `mongodb.url=${url}`, '--set', 'nats.password=chosen'));

@@ -100,7 +100,7 @@ describe('an aggregate', () => {
 });
 
 describe('another company', () => {
-  it('another company does not see, find, count, change or delete it: the answer is that of an unknown id', async () => {
+  it('another company does not see, find, count, change or delete an aggregate: the answer is that of an unknown id', async () => {
     const contact = await create();
     const other = outbox.contacts.of('com_other');
     expect(await other.get(contact.id)).toBeUndefined();
@@ -190,7 +190,7 @@ describe('concurrent writers', () => {
     expect(await company().get(contact.id)).toMatchObject({ changes: 1 });
   });
 
-  it('create one of them for the same unique key: the others are refused', async () => {
+  it('only one of several concurrent writers creates an aggregate with the same unique key: the others are refused', async () => {
     const outcomes = await Promise.all(
       numbers(20).map(() => refusalOf(company().create(decided(newContact({ phone: '+4511111111' }), ['created'])))),
     );
@@ -205,7 +205,7 @@ describe('concurrent writers', () => {
     expect(await company().get(second.id)).toEqual(second);
   });
 
-  it('get the error itself without a declared collision', async () => {
+  it('a writer gets the error itself without a declared collision', async () => {
     const contact = await create();
     const again = company().create(decided({ ...contact, phone: 'other' }, ['created']));
     await expect(again).rejects.toThrow('E11000');

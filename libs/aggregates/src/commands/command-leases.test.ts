@@ -46,7 +46,7 @@ describe('the leases of a process', () => {
     expect(renewed).toEqual(['one']);
   });
 
-  it('need no timer while there are none, and are renewed again afterwards', async () => {
+  it('the leases of a process need no timer while there are none, and are renewed again afterwards', async () => {
     leases.letGo(hold('one'));
     await pass();
     expect(renewed).toEqual([]);

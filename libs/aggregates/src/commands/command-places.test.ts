@@ -47,7 +47,7 @@ describe('the places of commands', () => {
     expect(begun.slice(3)).toEqual(['s4', 'long']);
   });
 
-  it('include one for a long command that has waited as long as it may, however many short ones come', async () => {
+  it('the places of commands include one for a long command that has waited as long as it may, however many short ones come', async () => {
     const { begun, add, endOne } = threePlaces();
     for (let index = 4; index < 20; index++) add('short', `s${index}`);
     add('long', 'late', 2 * MAY_WAIT_MS);

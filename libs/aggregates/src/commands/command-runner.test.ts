@@ -91,7 +91,7 @@ describe('the leases of commands in progress', () => {
     expect(aborted).toEqual([]);
   });
 
-  it('end for the execution itself when they were not renewed in time, before it is told so', async () => {
+  it('the leases of commands in progress end for the execution itself when they were not renewed in time, before it is told so', async () => {
     const stored = {
       _id: 'broken',
       companyId: 'com_1',

@@ -29,7 +29,7 @@ describe('a command', () => {
   it.each([
     ['until_confirmed', mail('a'), 'mailed a'],
     ['at_most_once', dial('1'), '1: dialled 1'],
-  ])('%s is executed at once, and its outcome is written as it is removed', async (_guarantee, command, noted) => {
+  ])('a command (%s) is executed at once; removing it writes its outcome', async (_guarantee, command, noted) => {
     start();
     const task = await create([command]);
     await done(task);

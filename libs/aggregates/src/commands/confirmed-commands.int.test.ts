@@ -94,7 +94,7 @@ describe('a command from which nothing follows', () => {
     expect(executed).toEqual(['one']);
   });
 
-  it('delays no command that was issued with it or during its execution', async () => {
+  it('a command from which nothing follows delays no command that was issued with it or during its execution', async () => {
     start();
     const id = await create(mail('one'), { kind: 'dial', number: 'two' }, mail('three'));
     await tasks.of('com_1').change(id, (task) => order(task, [mail('four')]));

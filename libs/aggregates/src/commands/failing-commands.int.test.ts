@@ -53,7 +53,7 @@ describe('a command that fails', () => {
     expect(third - second).toBeGreaterThanOrEqual(2000);
   });
 
-  it('at most once has an unknown outcome, and is not executed again', async () => {
+  it('a command that fails and is executed at most once has an unknown outcome, and is not executed again', async () => {
     let attempts = 0;
     start({
       dial: {
@@ -69,7 +69,7 @@ describe('a command that fails', () => {
     expect([attempts, await notesOf(task)]).toEqual([1, ['1: unknown', 'mailed b']]);
   });
 
-  it('in what follows from it is settled again later', async () => {
+  it('a command that fails in what follows from it is settled again later', async () => {
     let settling = 0;
     const settle: Handlers['dial']['settle'] = (task, _dial, result) => {
       if (++settling === 1) throw new Error('a mistake of ours');
@@ -84,7 +84,7 @@ describe('a command that fails', () => {
     expect([executed, await notesOf(task)]).toEqual([['1'], ['unknown']]);
   });
 
-  it('because its decision collides with something unique is settled again, and its neighbours at once', async () => {
+  it('a command that fails because its decision collides with something unique is settled again, and its neighbours at once', async () => {
     const holder = newTask({ slot: 'taken' });
     await tasks.of('com_1').create(decided(holder));
     const settle: Handlers['play']['settle'] = (task, { file }) =>

@@ -51,12 +51,12 @@ const texts = async () => (await newest()).map(({ text }) => text);
 const change = (of: PlainDocuments<Note>, id: string, fields: Partial<Note>) =>
   of.of('com_1').change(id, (note) => decided({ ...note, ...fields }));
 
-it('finds the documents of a company in their order, with the fields that were asked for', async () => {
+it('a cached finder finds the documents of a company in their order, with the fields that were asked for', async () => {
   expect(await newest()).toEqual([2, 1, 0].map((n) => ({ id: `note_${n}`, at: n, text: `text ${n}` })));
   expect(await find('com_1', { at: { $gte: 1 } }, { at: 1 }, 1)).toMatchObject([{ text: 'text 1' }]);
 });
 
-it('reads a document again only after another process has changed it, and answers the same object until then', async () => {
+it('a cached finder reads a document again only after another process has changed it, and answers the same object until then', async () => {
   const before = await newest();
   await change(others, 'note_1', { text: 'changed' });
   commands = [];
@@ -67,7 +67,7 @@ it('reads a document again only after another process has changed it, and answer
   expect(commands[1]!.filter).toEqual({ _id: { $in: ['note_1'] } });
 });
 
-it('follows assignments, new places in the order, and deletions of another process', async () => {
+it('a cached finder follows assignments, new places in the order, and deletions of another process', async () => {
   await newest();
   await others.of('com_1').assign('note_0', { at: 9 });
   expect(await texts()).toEqual(['text 0', 'text 2', 'text 1']);
@@ -75,7 +75,7 @@ it('follows assignments, new places in the order, and deletions of another proce
   expect(await texts()).toEqual(['text 0', 'text 1']);
 });
 
-it('does not take a document for one that was deleted and had the same id and as many changes', async () => {
+it('a cached finder does not take a document for one that was deleted and had the same id and as many changes', async () => {
   await newest();
   for (const create of [
     (note: Note) => others.of('com_1').create(decided(note)),
@@ -87,7 +87,7 @@ it('does not take a document for one that was deleted and had the same id and as
   }
 });
 
-it('answers a page as it was at one time when documents change between its two reads', async () => {
+it('a cached finder answers a page as it was at one time when documents change between its two reads', async () => {
   let changes = 0;
   const collection = db.collection('notes');
   const found = collection.find.bind(collection);

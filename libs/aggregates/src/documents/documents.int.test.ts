@@ -130,7 +130,7 @@ describe('documents', () => {
     await create({ text: note.text });
   });
 
-  it('refuse what collides', async () => {
+  it('documents refuse a change that collides', async () => {
     const [one, other] = [await create(), await create()];
     const take = notes.of('com_1').change(one.id, (current) => decided({ ...current, text: other.text }));
     expect(await refusalOf(take)).toEqual(textTaken);
@@ -145,7 +145,7 @@ describe('documents', () => {
 });
 
 describe('a change', () => {
-  it('if it exists, returns undefined when there is none', async () => {
+  it('a change of a document that may not exist returns undefined when there is none', async () => {
     const note = await create();
     expect(await notes.of('com_1').changeIfExists(note.id, changed)).toMatchObject({ changes: 1 });
     expect(await notes.of('com_1').changeIfExists('note_unknown', changed)).toBeUndefined();
@@ -273,7 +273,7 @@ describe('maintenance', () => {
   });
 });
 
-it('documents of no company are kept the same way', async () => {
+it('documents of no company are kept in the same way as those of one', async () => {
   const apps = await openGlobalDocuments<{ id: string; name: string }>({ db, collection: 'apps' });
   await apps.create(decided({ id: 'app_1', name: 'a' }));
   await apps.upsert('app_1', (current) => decided({ id: 'app_1', name: `${current?.name}b` }));

@@ -9,11 +9,11 @@ describe('the slots that may be given next', () => {
     ['more than the cap, since it was lowered', [undefined, 0, 1, 2, 3], 3, []],
     ['slots beyond a lowered cap', [undefined, 7, 8], 4, [0]],
     ['some from before there were slots', [undefined, undefined, undefined, 0], 6, [1, 2]],
-  ])('of %s', (_what, taken, max, open) => {
+  ])('the slots that may be given next are known for %s', (_what, taken, max, open) => {
     expect(openSlots(taken, max)).toEqual(open);
   });
 
-  it('the slots that may be given next never lead beyond the limit, however old the look is that a slot is chosen by', () => {
+  it('the slots that may be given next never lead beyond the limit, however old the look is by which a slot is chosen', () => {
     const max = 6;
     for (let run = 0; run < 500; run++) {
       const taken = new Set<number>();

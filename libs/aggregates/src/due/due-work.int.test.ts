@@ -206,7 +206,7 @@ describe('due work', () => {
 });
 
 describe('due work and a clock that is moved', () => {
-  it('due work and a clock that is moved is done as soon as the clock has passed it', async () => {
+  it('due work is done as soon as a clock that is moved has passed its time', async () => {
     await plan('a', 10 * MINUTE_MS);
     const { backgroundWork } = start({ pollMs: 60_000 });
     clock.setOffsetMs(10 * MINUTE_MS);
@@ -215,7 +215,7 @@ describe('due work and a clock that is moved', () => {
     expect(await timesDone()).toEqual({ a: 1 });
   });
 
-  it('due work and a clock that is moved counts as busy from the move until it is done, and an idle look counts as nothing', async () => {
+  it('due work counts as busy from the move of the clock until it is done, and an idle look counts as nothing', async () => {
     await plan('a', MINUTE_MS);
     let release = () => {};
     const { backgroundWork } = start({
@@ -235,7 +235,7 @@ describe('due work and a clock that is moved', () => {
     expect((await backgroundWork.report()).finished).toBe(1);
   });
 
-  it('due work and a clock that is moved waits no longer than intended when the clock is moved back', async () => {
+  it('due work waits no longer than intended when the clock is moved back', async () => {
     clock.setOffsetMs(600 * MINUTE_MS);
     await plan('in a minute', MINUTE_MS);
     await plan('at once', 0);
@@ -252,7 +252,7 @@ describe('due work and a clock that is moved', () => {
     expect(await atOf('sooner')).toBe(soon.getTime());
   });
 
-  it('adjusts times that work in progress schedules while the clock is moved back', async () => {
+  it('times that due work in progress schedules are adjusted when the clock is moved back meanwhile', async () => {
     clock.setOffsetMs(600 * MINUTE_MS);
     await plan('a', 0);
     const begun = Promise.withResolvers<void>();

@@ -16,8 +16,8 @@ beforeEach(() => {
   collections = ['calls', 'messages', 'mails'].map((name) => db.collection(name));
 });
 
-describe('questions of the same time', () => {
-  it('questions of the same time are one command, which says for each whether there is something', async () => {
+describe('questions asked at the same time', () => {
+  it('questions asked at the same time are one command, which says for each whether there is something', async () => {
     const [calls, messages, mails] = collections as [Collection, Collection, Collection];
     await messages.insertMany([{ at: 1 }, { at: 2 }, { at: 3 }]);
     await mails.insertOne({ at: 2 });
@@ -32,13 +32,13 @@ describe('questions of the same time', () => {
     expect(sent.flatMap(({ mock }) => mock.calls)).toHaveLength(1);
   });
 
-  it('questions of the same time are answered with yes when one of them cannot be understood, so that its own query reports it', async () => {
+  it('questions asked at the same time are answered with yes when one of them cannot be understood, so that its own query reports it', async () => {
     const [calls, messages] = collections as [Collection, Collection];
     expect(await Promise.all([hasAny(calls, { at: 1 }), hasAny(messages, { $nonsense: 1 })])).toEqual([true, true]);
     expect(await hasAny(calls, { at: 1 })).toBe(false);
   });
 
-  it('questions of the same time do not mix databases', async () => {
+  it('questions asked at the same time do not mix databases', async () => {
     const other = mongo.database('other').collection<Document>('calls');
     await other.insertOne({ at: 1 });
     expect(await Promise.all([hasAny(collections[0]!, { at: 1 }), hasAny(other, { at: 1 })])).toEqual([false, true]);
@@ -49,7 +49,7 @@ describe('questions of the same time', () => {
     ['commands_to_take', { _takeAt: { $lte: new Date() }, '_commands.kind': { $in: ['send'] } }],
     ['pending', unclaimedPending(new Date())],
     ['due', { 'due.at': { $lte: new Date() } }],
-  ])('use the index %s although none is named', async (index, filter) => {
+  ])('questions use the index %s although none is named', async (index, filter) => {
     const collection = collections[0]!;
     await collection.createIndexes([...outboxIndexes, dueIndex].map((one) => ({ ...one })));
     await collection.insertMany(Array.from({ length: 100 }, (_, at) => ({ at, _deleted: false })));

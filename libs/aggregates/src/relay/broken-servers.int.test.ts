@@ -38,7 +38,7 @@ const allPublished = ({ stored }: Outbox) =>
   });
 
 describe('a broker that is away', () => {
-  it('delays no change, and receives everything in order when it is reachable again', async () => {
+  it('a broker that is away delays no change, and receives everything in order when it is reachable again', async () => {
     nats = await ownNats();
     outbox = await startOutbox({ nats });
     const [id = ''] = await createMany(outbox, 1);
@@ -52,7 +52,7 @@ describe('a broker that is away', () => {
 });
 
 describe('a broker that loses its disk', () => {
-  it('in the middle of traffic costs nothing: every event is applied once, in order', async () => {
+  it('a broker that loses its disk in the middle of traffic costs nothing: every event is applied once, in order', async () => {
     const own = (nats = await ownNats());
     const running = (outbox = await startOutbox({ nats }));
     const { applied, count, backgroundWork } = await running.follow();
@@ -95,7 +95,7 @@ describe('a broker that loses its disk', () => {
     expect(outbox.lines.some((line) => line.includes('the stream is new'))).toBe(true);
   });
 
-  it('or its stream, under a relay that is connected, is filled as soon as something cannot be published', async () => {
+  it('a broker that loses its disk, or its stream, under a relay that is connected, is filled as soon as something cannot be published', async () => {
     nats = await ownNats();
     const running = (outbox = await startOutbox({ nats }));
     const [id = ''] = await createMany(running, 1);

@@ -43,7 +43,7 @@ describe('the event log', () => {
   it.each([
     ['a long text, in much less space', Buffer.from('The customer asks for a delivery on Monday. '.repeat(900)), 4000],
     ['what cannot be compressed, as it is', randomBytes(40_000), 41_000],
-  ])('keeps %s', async (_what, data, bytesMax) => {
+  ])('the event log keeps %s', async (_what, data, bytesMax) => {
     const log = await openEventLog(mongo.database('log'));
     const large = { ...event('a', 1), data: new Uint8Array(data) };
     await log.add([event('a', 2), large]);

@@ -98,7 +98,7 @@ describe('published events', () => {
     expect(idsIn((await leftOf(outboxes.removed('con_1', OWNER)))._outbox)).toEqual(['two']);
   });
 
-  it('leave what a write has added, which is published next', async () => {
+  it('published events leave what a write has added, which is published next', async () => {
     const { outboxes } = published(neverWritten, LATER_MS);
     const removed = outboxes.removed('con_1', OWNER);
     outboxes.onWritten(document(2, ['two', 'three']));
@@ -144,7 +144,7 @@ describe('published events', () => {
     expect(removals()).toBe(1);
   });
 
-  it('under a new lease do not wait for those of the one before', async () => {
+  it('published events under a new lease do not wait for those of the one before', async () => {
     const { outboxes } = published(neverWritten, LATER_MS);
     const removed = outboxes.removed('con_1', OWNER);
     outboxes.begin(document(5, ['five'], 'relay_3'), 'relay_3');

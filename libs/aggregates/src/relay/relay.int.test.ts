@@ -49,7 +49,7 @@ describe.each([
 ])('the relay of documents that are %s', (_, recentMax) => {
   beforeEach(async () => void (outbox = await startOutbox({ recentMax })));
 
-  it('publishes what was written, records it and clears it', async () => {
+  it('the relay publishes what was written, records it and clears it', async () => {
     const contact = await create();
     await outbox.contacts.of('com_1').change(contact.id, changed);
     await allPublished();
@@ -67,7 +67,7 @@ describe.each([
     expect(stored).not.toHaveProperty('_pendingSince');
   });
 
-  it('also publishes what is written while it publishes, and leaves nothing to the sweep', async () => {
+  it('the relay also publishes what is written while it publishes, and leaves nothing to the sweep', async () => {
     await create();
     await allPublished();
     await outbox.relay.stop(); // there is no sweep any more
@@ -96,14 +96,14 @@ describe.each([
     await narrow.end();
   });
 
-  it('takes over what a crashed process wrote and did not publish', async () => {
+  it('the relay takes over what a crashed process wrote and did not publish', async () => {
     const document = left();
     await outbox.db.collection('contacts').insertOne(document as never);
     await allPublished();
     expect(await numbersOf(document._id)).toEqual([1]);
   });
 
-  it('takes over from a crashed process when its lease has expired', async () => {
+  it('the relay takes over from a crashed process when its lease has expired', async () => {
     const until = new Date(Date.now() + 700);
     const document = left({ _relay: { owner: 'dead', until } });
     await outbox.db.collection('contacts').insertOne(document as never);
@@ -112,20 +112,20 @@ describe.each([
     expect(await numbersOf(document._id)).toEqual([1]);
   });
 
-  it('removes the tombstone that a process left, after its events', async () => {
+  it('the relay removes the tombstone that a process left, after its events', async () => {
     const [said, silent] = [left({ _deleted: true }), left({ _deleted: true, _outbox: [] })];
     await outbox.db.collection('contacts').insertMany([said, silent] as never);
     await waitUntil(async () => (await outbox.stored.countDocuments()) === 0, { what: 'no tombstone' });
     expect(await numbersOf(said._id)).toEqual([1]);
   });
 
-  it('takes over more than fits into one sweep', async () => {
+  it('the relay takes over more than fits into one sweep', async () => {
     await outbox.db.collection('contacts').insertMany(Array.from({ length: 250 }, () => left()) as never);
     await allPublished();
     expect(await outbox.published()).toHaveLength(250);
   });
 
-  it('counts pending events as background work', async () => {
+  it('the relay counts pending events as background work', async () => {
     const { backgroundWork } = outbox;
     const document = left({ _relay: { owner: 'other', until: new Date(Date.now() + 60_000) } });
     await outbox.db.collection('contacts').insertOne(document as never);
@@ -135,7 +135,7 @@ describe.each([
     await waitUntil(async () => (await backgroundWork.report()).busy === 0, { what: 'no work in progress' });
   });
 
-  it('finds what was left behind by its index alone', async () => {
+  it('the relay finds what was left behind by its index alone', async () => {
     const documents = Array.from({ length: 300 }, () => left({ _outbox: [] }));
     for (const document of documents) delete (document as { _pendingSince?: Date })._pendingSince;
     await outbox.db.collection('contacts').insertMany(documents as never);
@@ -147,7 +147,7 @@ describe.each([
     await outbox.stored.deleteOne({ _id: busy._id });
   });
 
-  it('deletes logged events after thirty days', async () => {
+  it('the relay deletes logged events after thirty days', async () => {
     const log = outbox.db.collection<{ _id: string; at: Date }>('event_log');
     const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3600 * 1000);
     await log.insertMany([
@@ -160,7 +160,7 @@ describe.each([
     await log.deleteMany({});
   });
 
-  it('has published events in progress when it has stopped', async () => {
+  it('the relay has published the events in progress when it has stopped', async () => {
     await create();
     await allPublished(); // the stream has been looked at
     await Promise.all(numbers(20).map(() => create()));
@@ -176,7 +176,7 @@ describe.each([
 ])('two relays of one service, of documents that are %s', (_, recentMax) => {
   beforeEach(async () => void (outbox = await startOutbox({ recentMax })));
 
-  it('never publish out of order within an aggregate', async () => {
+  it('two relays of one service never publish out of order within an aggregate', async () => {
     const { contacts: elsewhere } = await outbox.startReplica(await outbox.connect());
     const contacts = await Promise.all(numbers(8).map(() => create()));
     await Promise.all(
@@ -188,7 +188,7 @@ describe.each([
     for (const { id } of contacts) expect(await numbersOf(id)).toEqual(numbers(13));
   });
 
-  it('publish within half a second what one adds to a document whose published events the other has not removed yet', async () => {
+  it('two relays of one service publish within half a second what one adds to a document whose published events the other has not removed yet', async () => {
     const { contacts: elsewhere } = await outbox.startReplica(await outbox.connect());
     const contact = await create();
     await waitUntil(async () => (await numbersOf(contact.id)).length === 1, { what: 'the first event' });

@@ -31,7 +31,7 @@ const event = () => ({
   actor: { type: 'system', id: 'directory', name: 'directory' } as const,
 });
 
-it('fills a new stream also with what was being logged when the other one was lost', async () => {
+it('the republishing of the log fills a new stream also with what was being logged when the other one was lost', async () => {
   const [logged, late] = [event(), event()];
   const log = await openEventLog(outbox.db);
   await log.add([logged]);

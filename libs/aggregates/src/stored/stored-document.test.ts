@@ -23,16 +23,16 @@ describe('the changes between two states', () => {
     expect(changesBetween(contact, next)).toEqual({ set: { name: 'Bob' }, unset: ['note'] });
   });
 
-  it('count a field that became undefined as removed', () => {
+  it('the changes between two states count a field that became undefined as removed', () => {
     expect(changesBetween(contact, { ...contact, note: undefined } as never).unset).toEqual(['note']);
   });
 
-  it('leave out what stayed, and no list that was made anew', () => {
+  it('the changes between two states leave out what stayed, and no list that was made anew', () => {
     expect(changesBetween(contact, { ...contact })).toEqual({ set: {}, unset: [] });
     expect(changesBetween(contact, { ...contact, tags: ['a'] } as never).set).toEqual({ tags: ['a'] });
   });
 
-  it('the changes between two states of a deletion leave nothing but the company', () => {
+  it('the changes of a deletion leave nothing but the company', () => {
     expect(changesBetween(contact, null)).toEqual({ set: {}, unset: ['name', 'note', 'tags', 'due'] });
   });
 });

@@ -159,7 +159,7 @@ describe('a timer', () => {
     expect((await notes()).map((one) => one?.toSorted())).toEqual(all.map(() => ['first', 'second']));
   });
 
-  it('set by a process that has ended fires in another', async () => {
+  it('a timer set by a process that has ended fires in another', async () => {
     const task = await create({ first: due(50) });
     const other = await fixture.startProcess();
     start({}, other.tasks);
@@ -283,7 +283,7 @@ describe('timers of many companies', () => {
 });
 
 describe('timers and a clock that is moved', () => {
-  it('count as background work from the move until they have fired', async () => {
+  it('timers count as background work from the move of the clock past their time until they have fired', async () => {
     start();
     const task = await create({ first: due(MINUTE_MS) });
     await settled();
@@ -293,7 +293,7 @@ describe('timers and a clock that is moved', () => {
     expect(await notesOf(task)).toEqual(['first']);
   });
 
-  it('timers and a clock that is moved wait no longer than intended when it is moved back', async () => {
+  it('timers wait no longer than intended when the clock is moved back', async () => {
     start();
     fixture.clock.setOffsetMs(600 * MINUTE_MS);
     await fixture.clock.moved();
@@ -314,7 +314,7 @@ describe('timers and a clock that is moved', () => {
   });
 });
 
-it('fires on time at rest, also in another process than the one that set it', async () => {
+it('a timer fires on time at rest, also in another process than the one that set it', async () => {
   const other = await fixture.startProcess();
   start({}, other.tasks);
   const now = performance.now.bind(performance);

@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => mongo.close());
 
 describe('bulk operations', () => {
-  it('create missing documents, and report which', async () => {
+  it('bulk operations create missing documents, and report which', async () => {
     const [one, two] = [task(), task()];
     expect(await tasks.bulk.createMissing([one])).toEqual([true]);
     expect(await tasks.bulk.createMissing([{ ...one, note: 'again' }, two])).toEqual([false, true]);
@@ -38,7 +38,7 @@ describe('bulk operations', () => {
     expect(await tasks.of('com_1').get(two.id)).toEqual(two);
   });
 
-  it('change documents that have not changed since they were read, and report which', async () => {
+  it('bulk operations change documents that have not changed since they were read, and report which', async () => {
     const lane = 'changing';
     await tasks.bulk.createMissing([task({ lane }), task({ lane, note: 'old' })]);
     const read = await page(lane);
@@ -50,7 +50,7 @@ describe('bulk operations', () => {
     expect(other).toMatchObject({ note: 'faster' });
   });
 
-  it('change documents in the same way', async () => {
+  it('bulk operations change documents in the same way', async () => {
     const lane = 'changing alike';
     await tasks.bulk.createMissing([task({ lane, note: 'a' }), task({ lane, note: 'b' }), task({ lane, note: 'c' })]);
     const read = await page(lane);
@@ -68,7 +68,7 @@ describe('bulk operations', () => {
     expect(await tasks.bulk.replaceUnchanged(again.slice(0, 2))).toEqual([true, true]);
   });
 
-  it('assign fields to those that fit, so that a decision on the old ones is made again', async () => {
+  it('bulk operations assign fields to those that fit, so that a decision on the old ones is made again', async () => {
     const lane = 'assigning';
     const [one, two] = [task({ lane }), task({ lane })];
     await tasks.bulk.createMissing([one, two]);
@@ -85,7 +85,7 @@ describe('bulk operations', () => {
   it.each([
     ['each its own values', (id: string) => `$note of ${id}`],
     ['the same values', () => 'same'],
-  ])('assign fields to many with the same guard: %s', async (_what, noteOf) => {
+  ])('bulk operations assign fields to many with the same guard: %s', async (_what, noteOf) => {
     const lane = 'assigning many';
     await tasks.bulk.removeAll({ lane });
     const some = Array.from({ length: 10 }, () => task({ lane, note: 'old', labels: ['x'] }));
@@ -107,7 +107,7 @@ describe('bulk operations', () => {
     expect(await tasks.bulk.replaceUnchanged([{ from: read!, to: { ...read!, note: 'late' } }])).toEqual([false]);
   });
 
-  it('find the first document of each lane', async () => {
+  it('bulk operations find the first document of each lane', async () => {
     const some = ['a', 'a', 'b'].map((lane) => task({ lane, note: lane }));
     await tasks.bulk.createMissing(some.toReversed());
     const options = { by: 'lane', filter: { lane: { $in: ['a', 'b'] } }, sort: { lane: 1, position: 1 } } as const;
@@ -122,7 +122,7 @@ describe('bulk operations', () => {
     ]);
   });
 
-  it('count the values of a list', async () => {
+  it('bulk operations count the values of a list', async () => {
     const lane = 'counted';
     await tasks.bulk.createMissing([['x', 'y'], ['x'], [], ['x']].map((labels) => task({ lane, labels })));
     const count = (limit: number) => tasks.bulk.countValues({ list: 'labels', filter: { lane, labels: 'x' }, limit });
@@ -130,7 +130,7 @@ describe('bulk operations', () => {
     expect((await count(2)).get('x')).toBe(2);
   });
 
-  it('find the documents of several companies at once', async () => {
+  it('bulk operations find the documents of several companies at once', async () => {
     await tasks.bulk.createMissing([task({ companyId: 'com_2', lane: 'x' }), task({ companyId: 'com_3' })]);
     const found = await tasks.findByCompanies(['com_2', 'com_4'], { position: 1 });
     expect([...found].map(([companyId, own]) => [companyId, own.map(({ lane }) => lane)])).toEqual([['com_2', ['x']]]);

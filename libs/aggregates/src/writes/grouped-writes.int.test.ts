@@ -112,7 +112,7 @@ describe('writes at the same time', () => {
     },
   );
 
-  it('fail alone with what is wrong with them', async () => {
+  it('writes at the same time fail alone with what is wrong with them', async () => {
     await create();
     const [fine, colliding, refusing] = await Promise.allSettled([
       notes.of('com_1').change('note_1', changed),
@@ -126,14 +126,14 @@ describe('writes at the same time', () => {
     expect((await notes.of('com_1').get('note_4'))?.changes).toBe(1);
   });
 
-  it('create each document once, and report conflicts', async () => {
+  it('writes at the same time create each document once, and report conflicts', async () => {
     await notes.of('com_1').create(decided(newNote('note_5')));
     const created = await Promise.allSettled(ids.map((id) => notes.of('com_1').create(decided(newNote(id)))));
     expect(created.map(({ status }) => status)).toEqual(ids.map((id) => (id === 'note_5' ? 'rejected' : 'fulfilled')));
     expect((await changesOf()).length).toBe(ids.length);
   });
 
-  it('distinguish two updates of one version', async () => {
+  it('writes at the same time distinguish two updates of one version', async () => {
     await create();
     const collection = db.collection<StoredDocument>('notes');
     const writes = groupedWrites(collection);
@@ -155,7 +155,7 @@ describe('writes at the same time', () => {
 });
 
 describe('a process that caches its writes', () => {
-  it('decides without reading', async () => {
+  it('a process that caches its writes decides without reading', async () => {
     const own = await open(watched(), 10);
     await own.of('com_1').create(decided(newNote('note_1')));
     sent = [];
@@ -164,7 +164,7 @@ describe('a process that caches its writes', () => {
     expect(await notes.of('com_1').get('note_1')).toMatchObject({ changes: 3 });
   });
 
-  it('decides again on what another process has written', async () => {
+  it('a process that caches its writes decides again on what another process has written', async () => {
     const own = await open(db, 10);
     await own.of('com_1').create(decided(newNote('note_1')));
     await notes.of('com_1').change('note_1', changed);
@@ -181,7 +181,7 @@ describe('a process that caches its writes', () => {
         return changed(note);
       },
     ],
-  ])('does not decide %s without having looked', async (_what, decide) => {
+  ])('a process that caches its writes does not decide %s without having looked', async (_what, decide) => {
     const own = await open(db, 10);
     await own.of('com_1').create(decided(newNote('note_1')));
     await notes.of('com_1').change('note_1', changed);
@@ -198,7 +198,7 @@ describe('a process that caches its writes', () => {
     expect(await own.of('com_1').getRecent('note_1')).toBeUndefined();
   });
 
-  it('caches the most recently used ones, up to the limit', async () => {
+  it('a process that caches its writes keeps the most recently used ones, up to the limit', async () => {
     const own = await open(watched(), 2);
     for (const id of ['note_1', 'note_2', 'note_3']) await own.of('com_1').create(decided(newNote(id)));
     await own.of('com_1').getRecent('note_2');

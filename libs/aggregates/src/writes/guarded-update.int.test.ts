@@ -52,7 +52,7 @@ describe.each([
     expect(await stored('b')).toMatchObject({ text: 'old', _version: 1 });
   });
 
-  it('leaves the document of another version as it is', async () => {
+  it('a guarded update leaves the document of another version as it is', async () => {
     const before = await stored('a');
     expect(await apply(update('a', { version: 3, set: { text: 'new' }, unset: ['list'] }), ...others)).toBe(
       written - 1,
@@ -60,12 +60,12 @@ describe.each([
     expect(await stored('a')).toEqual(before);
   });
 
-  it('does nothing where there is no document', async () => {
+  it('a guarded update does nothing where there is no document', async () => {
     expect(await apply(update('unknown'), ...others)).toBe(written - 1);
     expect(await stored('unknown')).toBeNull();
   });
 
-  it('removes fields and appends to arrays, also to those that are not there', async () => {
+  it('a guarded update removes fields and appends to arrays, also to those that are not there', async () => {
     expect(
       await apply(update('a', { unset: ['text', 'absent'], push: { list: [2, 3], fresh: ['x'] } }), ...others),
     ).toBe(written);
@@ -73,7 +73,7 @@ describe.each([
     expect({ text, absent, list, fresh, more }).toEqual({ list: [1, 2, 3], fresh: ['x'] });
   });
 
-  it('stores values that look like expressions, and names with dots, as they are', async () => {
+  it('a guarded update stores values that look like expressions, and names with dots, as they are', async () => {
     const values = { text: '$list', nested: { 'one.two': '$$ROOT', list: ['$text'] }, none: null };
     expect(await apply(update('a', { set: values }), ...others)).toBe(written);
     expect(await stored('a')).toMatchObject(values);
@@ -83,7 +83,7 @@ describe.each([
     ['a value', { 'lease.owner': 'me' }, { owner: 'me' }],
     ['no value, where it is absent', { 'lease.owner': null }, undefined],
     ['no value, where it is null', { 'lease.owner': null }, null],
-  ])('is done when a path has %s', async (_what, guard, lease) => {
+  ])('a guarded update is done when a path has %s', async (_what, guard, lease) => {
     if (lease !== undefined) await collection.updateOne({ _id: 'a' }, { $set: { lease } });
     expect(await apply(update('a', { guard }), ...others)).toBe(written);
   });
@@ -92,7 +92,7 @@ describe.each([
     ['another value', { 'lease.owner': 'me' }, { owner: 'other' }],
     ['no value', { 'lease.owner': 'me' }, null],
     ['a value instead of none', { 'lease.owner': null }, { owner: 'other' }],
-  ])('is not done when a path has %s', async (_what, guard, lease) => {
+  ])('a guarded update is not done when a path has %s', async (_what, guard, lease) => {
     await collection.updateOne({ _id: 'a' }, { $set: { lease } });
     expect(await apply(update('a', { guard }), ...others)).toBe(written - 1);
     expect(await stored('a')).toMatchObject({ _version: 1 });

@@ -34,7 +34,7 @@ describe('the depth of a document', () => {
     expect(depthOf({ a: new Code('x', nested(7)) })).toBe(8);
   });
 
-  it('steps over every type of value', () => {
+  it('the depth of a document steps over every type of value', () => {
     const values = {
       double: new Double(1.5),
       text: 'ü',
@@ -72,7 +72,7 @@ describe('bytes that are not a document', () => {
     ['a negative length of a text', { a: 'text' }, 7, -5],
     ['a document shorter than its fields', { a: 'text' }, 0, 6],
     ['an inner document longer than the outer', { a: {} }, 7, 99],
-  ])('have %s', (_, document, at, length) => {
+  ])('bytes that are not a document have %s', (_, document, at, length) => {
     const bytes = Buffer.from(serialize(document));
     bytes.writeInt32LE(length, at);
     expect(bsonDepth(bytes, 0)).toBeUndefined();

@@ -9,7 +9,7 @@ describe('the System V hash', () => {
     ['GLIBC_2.17', 0x06969197],
     ['GLIBC_2.38', 0x069691b8],
     ['', 0],
-  ])('of %s is what the loader compares', (name, hash) => {
+  ])('the System V hash of %s is what the loader compares', (name, hash) => {
     expect(elfHash(name)).toBe(hash);
   });
 });
@@ -34,7 +34,7 @@ describe('an ELF file', () => {
     ['a text', Buffer.from('#!/bin/sh\n'.repeat(10))],
     ['nothing', Buffer.alloc(0)],
     ['a 32-bit file', Buffer.concat([Buffer.from('\x7fELF\x01\x01', 'latin1'), Buffer.alloc(64)])],
-  ])('is not %s', (_, bytes) => {
+  ])('%s is not an ELF file', (_, bytes) => {
     expect(() => elfSections(bytes)).toThrow('not a 64-bit little-endian ELF file');
   });
 });

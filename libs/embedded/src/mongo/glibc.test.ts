@@ -22,7 +22,7 @@ describe('lowering the needed glibc of the installed engine', () => {
   const library = readdirSync(path.dirname(addon)).find((file) => file.endsWith('.so'))!;
   const original = readFileSync(path.join(path.dirname(addon), library));
 
-  it('rebinds only names that have an older twin', () => {
+  it('lowering the needed glibc of the installed engine rebinds only names that have an older twin', () => {
     const rebound = lowerGlibc(Buffer.from(original));
     expect(rebound.length).toBeGreaterThan(0);
     expect(

@@ -38,18 +38,18 @@ describe('what reaches the engine', () => {
     ['an insert of many documents', withDocuments({ insert: 'x', $db: 'y' }, Array(500).fill({ _id: 1, text: 'a' }))],
     ['a document of 180 levels', withDocuments({ insert: 'x', $db: 'y' }, [nested(180)])],
     ['a field that has the name of a session command', command({ find: 'x', filter: { startSession: 1 } })],
-  ])('%s does', (_, bytes) => {
+  ])('%s reaches the engine', (_, bytes) => {
     expect(refusalOf(bytes)).toBeUndefined();
   });
 
   it.each(['startSession', 'endSessions', 'killSessions', 'killAllSessions', 'killAllSessionsByPattern'])(
-    '%s, which would crash it, does not',
+    '%s, which would crash the engine, does not reach it',
     (name) => {
       expect(refusalOf(command({ [name]: 1, $db: 'admin' }))).toBe(`the embedded engine has no command '${name}'`);
     },
   );
 
-  it('a session command in the old form does not', () => {
+  it('a session command in the old form does not reach the engine', () => {
     expect(refusalOf(query({ startSession: 1 }))).toBe("'startSession' is not allowed with OP_QUERY");
   });
 
@@ -57,7 +57,7 @@ describe('what reaches the engine', () => {
     ['in a command', command({ find: 'x', filter: nested(200) })],
     ['in a list of documents', withDocuments({ insert: 'x', $db: 'y' }, [{}, nested(1_500)])],
     ['in a greeting of old', query({ ismaster: 1, client: nested(1_500) })],
-  ])('deep nesting %s does not', (_, bytes) => {
+  ])('deep nesting %s does not reach the engine', (_, bytes) => {
     expect(refusalOf(bytes)).toMatch(/^the document nests \d+ levels deep, more than 180$/);
   });
 });

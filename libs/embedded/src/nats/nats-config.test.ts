@@ -5,7 +5,7 @@ const user = { user: 'parley', password: 'secret' };
 const settings = { port: 4222, storeDir: '/data/nats', users: [user] };
 
 describe('the configuration of nats-server', () => {
-  it('binds to loopback and requires a password', () => {
+  it('the configuration of nats-server binds to loopback and requires a password', () => {
     const config = natsConfig(settings);
     expect(config).toContain('host: 127.0.0.1\nport: 4222\n');
     expect(config).toContain('{ user: "parley", password: "secret" }');
@@ -15,7 +15,7 @@ describe('the configuration of nats-server', () => {
     expect(natsConfig(settings)).toContain('sync_interval: 1s\n');
   });
 
-  it('quotes what could end a string', () => {
+  it('the configuration of nats-server quotes what could end a string', () => {
     expect(natsConfig({ ...settings, users: [{ ...user, password: 'a"b\\c' }] })).toContain('password: "a\\"b\\\\c" }');
   });
 

@@ -71,7 +71,7 @@ describe('an endpoint', () => {
     for (const role of ['admin', 'owner']) expect((await request(role, 'DELETE', 'x'))[0]).toBe(204);
   });
 
-  it('decides by the path before the body is read', async () => {
+  it('an endpoint decides by the path before the body is read', async () => {
     const request = await serve();
     for (const body of ['{"name": 1}', '{', '{"name": "A"}'])
       expect(await request('member', 'PATCH', 'other', body)).toEqual(FORBIDDEN);
@@ -80,7 +80,7 @@ describe('an endpoint', () => {
     expect(handled).toEqual(['own']);
   });
 
-  it('decides by the fields before they are validated', async () => {
+  it('an endpoint decides by the fields before they are validated', async () => {
     const request = await serve();
     for (const body of ['{"role": 1}', '{"name": "A", "role": null}'])
       expect(await request('admin', 'PATCH', 'other', body)).toEqual(FORBIDDEN);
@@ -90,7 +90,7 @@ describe('an endpoint', () => {
     expect((await request('owner', 'PATCH', 'other', '{"name": "A", "role": "x"}'))[0]).toBe(204);
   });
 
-  it('decides the same when it does not come as a request', async () => {
+  it('an endpoint decides the same when it does not come as a request', async () => {
     const run = (role: Role, id: string, body: unknown = { name: 'A' }) =>
       runEndpoint(changeEmployee, {
         params: { id },

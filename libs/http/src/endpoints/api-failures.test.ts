@@ -50,7 +50,7 @@ describe('a handler that throws', () => {
     ]);
   });
 
-  it('or gives what cannot be JSON becomes a 500', async () => {
+  it('a handler that throws, or gives what cannot be JSON, becomes a 500', async () => {
     const odd = { ...failing(() => 0), handle: () => json(200, { who: 1n }) };
     const { call } = await serve([odd], { checkResponses: false });
     expect(await call('/api/v1/fails')).toMatchObject({ status: 500, json: { error: 'internal_error' } });
@@ -58,7 +58,7 @@ describe('a handler that throws', () => {
 });
 
 describe('a client that disconnects', () => {
-  it('aborts the signal and is no error', async () => {
+  it('a client that disconnects aborts the signal and is no error', async () => {
     let aborted = false;
     const ends: boolean[] = [];
     const slow = endpoint<Principal>()({

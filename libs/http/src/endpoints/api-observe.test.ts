@@ -35,7 +35,7 @@ describe('observe', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('no tracer'))],
-  ])('that %s leaves no client without a response', async (_how, middleware) => {
+  ])('an observer that %s leaves no client without a response', async (_how, middleware) => {
     const { call, log } = await serve(CALLS, { observe: () => middleware });
     const answered = await call('/api/v1/calls/c', { headers: { 'x-request-id': 'r-1' } });
     expect(answered).toMatchObject({ status: 500, json: { error: 'internal_error', request_id: 'r-1' } });

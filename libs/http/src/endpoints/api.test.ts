@@ -21,7 +21,7 @@ describe('routing', () => {
     ['POST', '/api/v1/unknown', 404, { error: 'not_found' }],
     ['POST', '/api/v1/calls/call_1', 405, { error: 'method_not_allowed' }],
     ['OPTIONS', '/api/v1/calls/call_1', 405, { error: 'method_not_allowed' }],
-  ])('answers %s %s with %i', async (method, path, status, json) => {
+  ])('routing answers %s %s with %i', async (method, path, status, json) => {
     const { call } = await serve(CALLS);
     expect(await call(path, { method })).toMatchObject({ status, json });
   });
@@ -52,7 +52,7 @@ describe('routing', () => {
     [[readCall, readCall], 'declared twice'],
     [[{ ...readCall, params: z.object({ call_id: z.string() }) }], 'its schema'],
     [[{ ...readCall, deprecated: { since: 'some day' } }], 'not a date'],
-  ])('does not start with declarations that contradict each other', async (routes, why) => {
+  ])('routing does not start with declarations that contradict each other', async (routes, why) => {
     await expect(serve(routes)).rejects.toThrow(why);
   });
 });
@@ -63,7 +63,7 @@ describe('credentials', () => {
     ['PUT', '/api/v1/calls/call_1', 401],
     ['GET', '/api/v1/calls?direction=up', 401],
     ['GET', '/api/v1/unknown', 404],
-  ])('come first on a known path: %s %s without any is %i', async (method, path, status) => {
+  ])('credentials come first on a known path: %s %s without any is %i', async (method, path, status) => {
     const { url } = await serve(CALLS);
     expect((await fetch(url + path, { method })).status).toBe(status);
   });

@@ -17,7 +17,7 @@ describe('checkResponses', () => {
       { ...deleteCall, method: 'get' as const, path: '/fails', handle: () => json(204, {}) },
       'declares none',
     ],
-  ])('fails loudly on %s', async (_what, wrong, why) => {
+  ])('checkResponses fails loudly on %s', async (_what, wrong, why) => {
     const { call, log } = await serve([wrong]);
     expect(await call('/api/v1/fails')).toMatchObject({ status: 500 });
     expect(String(log.lines.find(({ level }) => level === 'error')?.fields.err)).toContain(why);

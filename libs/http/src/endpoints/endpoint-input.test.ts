@@ -13,7 +13,7 @@ describe('a query', () => {
     ['', { direction: null, limit: 10 }],
     ['?direction=inbound&limit=3&unknown=1&unknown=2', { direction: 'inbound', limit: 3 }],
     ['?', { direction: null, limit: 10 }],
-  ])('of %s is read', async (query, json) => {
+  ])('a query of %s is read', async (query, json) => {
     const { call } = await serve(CALLS);
     expect(await call(`/api/v1/calls${query}`)).toMatchObject({ status: 200, json });
   });
@@ -25,7 +25,7 @@ describe('a query', () => {
     ['?direction[$ne]=x', 'direction', 'must be a single value'],
     ['?limit=x', 'limit', 'must be a number'],
     ['?limit=1.5', 'limit', 'must be an integer'],
-  ])('of %s is 422 by its field', async (query, field, message) => {
+  ])('a query of %s is 422 by its field', async (query, field, message) => {
     const { call } = await serve(CALLS);
     expect(await call(`/api/v1/calls${query}`)).toMatchObject({
       status: 422,
@@ -91,13 +91,13 @@ describe('input that does not fit', () => {
     expect(await patch('on', '{"on":true}')).toMatchObject({ status: 200 });
   });
 
-  it('in the path names nothing', async () => {
+  it('input that does not fit in the path names nothing', async () => {
     const { call } = await serve([{ ...readCall, params: z.object({ id: z.string().max(3) }) }]);
     expect(await call('/api/v1/calls/four')).toMatchObject({ status: 404, text: '{"error":"not_found"}' });
     expect(await call('/api/v1/calls/one')).toMatchObject({ status: 200 });
   });
 
-  it('in a header is named by it', async () => {
+  it('input that does not fit in a header is named by it', async () => {
     const send = endpoint<Principal>()({
       role: 'none',
       ...about,

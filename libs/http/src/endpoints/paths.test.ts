@@ -35,7 +35,7 @@ describe('endpoints by path', () => {
     [['/a/*'], 'not a path template'],
     [['/a/:id{x}'], 'not a path template'],
     [['/:id/:id'], 'named twice'],
-  ])('refuse %j: %s', (paths, why) => {
+  ])('endpoints by path refuse %j: %s', (paths, why) => {
     expect(() => groupByPath(paths.map((path) => declared(path)))).toThrow(why);
   });
 });

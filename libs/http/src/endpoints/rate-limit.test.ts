@@ -13,7 +13,7 @@ describe('a rate limiter', () => {
     expect(admitted).toEqual([true, true, true, true, true, false, false]);
   });
 
-  it('fills at its rate and never past its burst', () => {
+  it('a rate limiter fills at its rate and never past its burst', () => {
     const clock = movable();
     const limiter = createRateLimiter({ perSecond: 10, burst: 5, clock });
     const drain = () => Array.from({ length: 20 }, () => limiter.consume('key')).filter((a) => a.allowed).length;
@@ -95,7 +95,7 @@ describe('a rate limiter', () => {
   it.each([
     { perSecond: 0, burst: 1 },
     { perSecond: 1, burst: 0 },
-  ])('refuses a limit that would allow no request: %j', (limit) => {
+  ])('a rate limiter refuses a limit that would allow no request: %j', (limit) => {
     expect(() => createRateLimiter({ ...limit, clock: movable() })).toThrow('positive');
   });
 });

@@ -77,7 +77,7 @@ describe('a body', () => {
     ['', 'application/json', { form: null }],
     ['', 'text/plain', { form: null }],
     ['', undefined, { form: null }],
-  ])('of %j as %s is taken', async (body, type, json) => {
+  ])('a body of %j as %s is taken', async (body, type, json) => {
     expect(await post('/echo', body, type)).toMatchObject({ status: 200, json });
   });
 
@@ -98,7 +98,7 @@ describe('a body', () => {
     [JSON_BODY, 'application/jsonp', 415, 'unsupported_media_type'],
     [JSON_BODY, 'multipart/form-data; boundary=x', 415, 'unsupported_media_type'],
     ['<a/>', 'application/xml', 415, 'unsupported_media_type'],
-  ])('of %.40s as %s is refused with %i %s', async (body, type, status, code) => {
+  ])('a body of %.40s as %s is refused with %i %s', async (body, type, status, code) => {
     for (const path of ['/echo', '/bare']) {
       const answered = await post(path, body, type);
       expect(answered).toMatchObject({ status, json: { error: code, code } });
@@ -117,7 +117,7 @@ describe('a body', () => {
     ['name=a&name=b', { name: ['must be given only once'] }],
     ['name[first]=a', { name: ['must be a single value'] }],
     ['name=%00', { name: ['contains an invalid character'] }],
-  ])('of the form %s is 422 by its field', async (body, errors) => {
+  ])('a body of the form %s is 422 by its field', async (body, errors) => {
     const answered = await post('/echo', body, 'application/x-www-form-urlencoded');
     expect(answered).toMatchObject({ status: 422, json: { errors } });
   });

@@ -33,7 +33,7 @@ describe('readForm', () => {
     ['listened=true', { listened: 'true' }],
     ['events[]=a&events[]=b', { events: ['a', 'b'] }],
     ['unknown=1&unknown=2&other[]=3', {}],
-  ])('reads %s by the types of the fields', (form, value) => {
+  ])('readForm reads %s by the types of the fields', (form, value) => {
     expect(read(form)).toEqual({ value });
   });
 
@@ -42,7 +42,7 @@ describe('readForm', () => {
     ['title[]=a', { title: ['must be a single value'] }],
     ['title[$ne]=a', { title: ['must be a single value'] }],
     ['events[]=a&events=b', { events: ['must be given only once'] }],
-  ])('refuses %s', (form, fields) => {
+  ])('readForm refuses %s', (form, fields) => {
     expect(read(form)).toEqual({ fields });
   });
 

@@ -17,11 +17,11 @@ describe('the limits of a JSON body', () => {
     [`${'['.repeat(32)}${']'.repeat(32)}`, 100, undefined],
     [`${'['.repeat(33)}${']'.repeat(33)}`, 100, 'depth'],
     [`[${'[],'.repeat(40)}[]]`, 100, undefined],
-  ])('find in %s with at most %i values: %s', (text, valuesMax, expected) => {
+  ])('the limits of a JSON body find in %s with at most %i values: %s', (text, valuesMax, expected) => {
     expect(excess(text, valuesMax)).toBe(expected);
   });
 
-  it('count what a parser would find', () => {
+  it('the limits of a JSON body count what a parser would find', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
         const text = JSON.stringify(value);
@@ -37,7 +37,7 @@ describe('the limits of a JSON body', () => {
     ['strings', `[${'"emp_123",'.repeat(90_000)}""]`],
     ['keys', `{${Array.from({ length: 80_000 }, (_, i) => `"k${i}":1`)}}`],
     ['escapes', `["${'\\"'.repeat(500_000)}",${'0,'.repeat(6_000)}0]`],
-  ])('refuse a megabyte of %s within 100 ms of CPU time', (_what, text) => {
+  ])('the limits of a JSON body refuse a megabyte of %s within 100 ms of CPU time', (_what, text) => {
     const bytes = Buffer.from(text);
     const before = process.threadCpuUsage();
     expect(jsonExcess(bytes)).toBe('values');

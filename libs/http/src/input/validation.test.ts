@@ -82,7 +82,7 @@ describe('validate', () => {
     [[], 'body', 'must be an object'],
     ['text', 'body', 'must be an object'],
     [null, 'body', 'must be an object'],
-  ])('reports for %j that %s %s', (input, field, message) => {
+  ])('validate reports for %j that %s %s', (input, field, message) => {
     expect(problems(input)).toEqual({ [field]: [message] });
   });
 
@@ -93,7 +93,7 @@ describe('validate', () => {
     { timeout: null },
     { labels: { any: 'thing' } },
     {},
-  ])('accepts %j', (input) => {
+  ])('validate accepts %j', (input) => {
     expect(problems(input)).toEqual({});
   });
 
@@ -131,7 +131,7 @@ describe('fieldPath', () => {
     [['a', 0, 'b', 1, 2], 'a[0].b[1][2]'],
     [[0, 'a'], '[0].a'],
     [[], 'body'],
-  ])('writes %j as %s', (path, text) => {
+  ])('fieldPath writes %j as %s', (path, text) => {
     expect(fieldPath(path)).toBe(text);
   });
 });
@@ -146,7 +146,7 @@ describe('flatRecord', () => {
     ['phone%5B%24ne%5D=1&phone=2', { fields: { phone: ['must be a single value'] } }],
     ['other[x]=1', { value: {} }],
     ['__proto__=1&constructor=2', { value: {} }],
-  ])('reads %s', (query, expected) => {
+  ])('flatRecord reads %s', (query, expected) => {
     expect(flatRecord(new URLSearchParams(query), ['phone'])).toEqual(expected);
   });
 

@@ -150,7 +150,7 @@ describe('the document', () => {
     ]);
   });
 
-  it('defines each named schema once', () => {
+  it('the document defines each named schema once', () => {
     const items = operation('get', '/api/v1/contacts').responses[200].content['application/json'].schema.items;
     const created = operation('post', '/api/v1/contacts').responses[201].content['application/json'].schema;
     expect([items, created]).toEqual([
@@ -170,7 +170,7 @@ describe('the document', () => {
     });
   });
 
-  it('separates request and response schemas where they differ', () => {
+  it('the document separates request and response schemas where they differ', () => {
     const { Slot, SlotInput, SlotOutput, SlotHolder } = asJson.components.schemas;
     expect([Slot.required, (SlotInput ?? SlotOutput).required]).toEqual([['type'], ['type', 'text']]);
     expect(SlotHolder.properties.slot).toEqual({ $ref: '#/components/schemas/Slot' });
@@ -214,7 +214,7 @@ describe('the document', () => {
     ['post', '/api/v1/contacts', ['201', '400', '401', '409', '413', '415', '422', '429', '500', '503']],
     ['delete', '/api/v1/contacts/{id}', ['204', '401', '403', '404', '429', '500', '503']],
     ['get', '/docs', ['200', '500', '503']],
-  ])('lists every answer of %s %s', (method, path, statuses) => {
+  ])('the document lists every answer of %s %s', (method, path, statuses) => {
     expect(Object.keys(operation(method, path).responses)).toEqual(statuses);
   });
 
@@ -236,7 +236,7 @@ describe('the document', () => {
     });
   });
 
-  it('requires a credential only where one is needed', () => {
+  it('the document requires a credential only where one is needed', () => {
     expect(operation('get', '/api/v1/contacts').security).toEqual([{ apiKey: [] }, { bearer: [] }]);
     expect(operation('get', '/docs').security).toEqual([]);
   });
@@ -256,7 +256,7 @@ describe('the document', () => {
       ],
       'two schemas have the id ContactFields',
     ],
-  ])('refuses %s', (_what, routes, why) => {
+  ])('the document refuses %s', (_what, routes, why) => {
     expect(() => describeAll([publicApi(routes)])).toThrow(why);
   });
 });
@@ -267,7 +267,7 @@ describe('operationIdFor', () => {
     ['List contacts', 'listContacts'],
     ['Replace the outside-hours config of a number', 'replaceOutsideHoursConfigOfNumber'],
     ["Read an employee's do-not-disturb", 'readEmployeesDoNotDisturb'],
-  ])('makes of "%s" %s', (summary, id) => {
+  ])('operationIdFor makes of "%s" %s', (summary, id) => {
     expect(operationIdFor(summary)).toBe(id);
   });
 });

@@ -12,19 +12,25 @@ describe('errorResponse', () => {
     ['limit_reached', 422, { error: 'Some sentence.', code: 'limit_reached' }],
     ['recording_not_ready', 425, { error: 'recording_not_ready', code: 'recording_not_ready' }],
     ['rate_limited', 429, { error: 'rate_limited', code: 'rate_limited' }],
-  ] satisfies [RefusalCode, number, unknown][])('gives %s the status %i and its body', (code, status, body) => {
-    const { response, defect } = errorResponse(new Refused(refusal(code, 'Some sentence.')), 'r1');
-    expect([response.status, response.body, defect]).toEqual([status, body, false]);
-  });
+  ] satisfies [RefusalCode, number, unknown][])(
+    'errorResponse gives %s the status %i and its body',
+    (code, status, body) => {
+      const { response, defect } = errorResponse(new Refused(refusal(code, 'Some sentence.')), 'r1');
+      expect([response.status, response.body, defect]).toEqual([status, body, false]);
+    },
+  );
 
   it.each([
     ['recording_not_ready', '2'],
     ['rate_limited', '60'],
     ['conflict', undefined],
-  ] satisfies [RefusalCode, string | undefined][])('says of %s when to try again: %s', (code, retryAfter) => {
-    const { response } = errorResponse(new Refused(refusal(code, 'Some sentence.')), 'r1');
-    expect(response.headers?.['Retry-After']).toBe(retryAfter);
-  });
+  ] satisfies [RefusalCode, string | undefined][])(
+    'errorResponse says of %s when to try again: %s',
+    (code, retryAfter) => {
+      const { response } = errorResponse(new Refused(refusal(code, 'Some sentence.')), 'r1');
+      expect(response.headers?.['Retry-After']).toBe(retryAfter);
+    },
+  );
 
   it('errorResponse adds what the refusal adds', () => {
     const extra = { main_numbers: [{ id: 'num_1', name: 'Sales' }] };
@@ -87,7 +93,7 @@ describe('errorResponse', () => {
     ['a thrown string'],
     [undefined],
     [new Refused({ code: 'from_the_future' as RefusalCode, message: 'x' })],
-  ])('keeps %s to itself', (error) => {
+  ])('errorResponse keeps %s to itself', (error) => {
     const { response, defect } = errorResponse(error, 'r1');
     expect([response.status, response.body, defect]).toEqual([
       500,

@@ -48,7 +48,7 @@ describe('streamArray', () => {
     expect(await response.json()).toEqual(Array.from({ length: count }, (_, i) => i));
   });
 
-  it('wraps the array and takes plain iterables', async () => {
+  it('streamArray wraps the array and takes plain iterables', async () => {
     const answers = { 200: z.object({ employees: z.array(z.object({ n: z.number() })) }) };
     const { url } = await serve(
       () => streamArray([[1], [2]], (n) => ({ n }), { before: '{"employees":', after: '}' }),
@@ -121,7 +121,7 @@ describe('streamArray', () => {
 });
 
 describe('other answers', () => {
-  it('other answers are pages', async () => {
+  it('an answer may be a page', async () => {
     const { url } = await serve(() => html(200, '<p>ø</p>'), { 200: 'text/html' });
     const response = await fetch(url);
     expect([response.headers.get('content-type'), await response.text()]).toEqual([
@@ -130,19 +130,19 @@ describe('other answers', () => {
     ]);
   });
 
-  it('other answers are bytes', async () => {
+  it('an answer may be bytes', async () => {
     const { url } = await serve(() => content(200, 'audio/wav', new Uint8Array([0, 255])), { 200: 'audio/wav' });
     const response = await fetch(url);
     expect([...new Uint8Array(await response.arrayBuffer())]).toEqual([0, 255]);
     expect(response.headers.get('content-length')).toBe('2');
   });
 
-  it('other answers are streams of any type', async () => {
+  it('an answer may be a stream of any type', async () => {
     const { url } = await serve(() => stream(200, 'text/csv', ['a,b\n', 'c,d\n']), { 200: 'text/csv' });
     expect(await (await fetch(url)).text()).toBe('a,b\nc,d\n');
   });
 
-  it('other answers are redirects', async () => {
+  it('an answer may be a redirect', async () => {
     const { url } = await serve(() => redirect(303, '/elsewhere'), { 303: null });
     const response = await fetch(url, { redirect: 'manual' });
     expect([response.status, response.headers.get('location'), response.headers.get('content-length')]).toEqual([

@@ -10,5 +10,5 @@ describe('an address', () => {
     ['::ffff:192.0.2.9', '192.0.2.9'],
     ['not an address', 'not an address'],
     ['', ''],
-  ])('%s is counted as %s', (address, key) => expect(addressKey(address)).toBe(key));
+  ])('the address %s is counted as %s', (address, key) => expect(addressKey(address)).toBe(key));
 });

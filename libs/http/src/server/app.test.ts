@@ -54,7 +54,7 @@ describe('an app', () => {
     ['/unknown', 404, '{"error":"not_found"}'],
     ['/people/%FF', 404, '{"error":"not_found"}'],
     ['/broken', 500, '{"error":"internal_error","request_id":"mine"}'],
-  ])('answers %s with %i', async (path, status, text) => {
+  ])('an app answers %s with %i', async (path, status, text) => {
     expect(await get(path)).toEqual([status, text]);
   });
 

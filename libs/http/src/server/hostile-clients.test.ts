@@ -38,7 +38,7 @@ describe('a request', () => {
     ['GET // HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 404],
     ['GET http://other.test/a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 404],
     ['GET / HTTP/1.1\r\nHost: x\r\nExpect: the-unexpected\r\nConnection: close\r\n\r\n', 417],
-  ])('%j is refused with a body of ours', async (bytes, status) => {
+  ])('the request %j is refused with a body of ours', async (bytes, status) => {
     const received = await sendRaw(listening.port, bytes);
     expect(received).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     expect(received).toMatch(/\r\nX-Request-Id: req_/);
@@ -46,7 +46,7 @@ describe('a request', () => {
     expect(received).toMatch(/\r\n\r\n\{"error":"\w+"\}$/);
   });
 
-  it('in absolute form reaches its path, with the host of its target', async () => {
+  it('a request in absolute form reaches its path, with the host of its target', async () => {
     await listening.close(0);
     await listen(({ url, headers }: IncomingMessage, response: ServerResponse) =>
       response.end(`${headers.host} ${url}`),
@@ -86,7 +86,7 @@ describe('an upgrade', () => {
     ['http://[', 400],
     ['/%', 404],
     ['*', 400],
-  ])('of %s is refused with %i', async (target, status) => {
+  ])('an upgrade of %s is refused with %i', async (target, status) => {
     listening.serveUpgrades('/cable', () => {});
     const received = await sendRaw(listening.port, `GET ${target} HTTP/1.1\r\n${UPGRADE}`);
     expect(received).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [^]*\\r\\n\\r\\n\\{"error":"\\w+"\\}$`));
@@ -146,7 +146,7 @@ describe('a port for programs', () => {
     ['Sec-Fetch-Site: cross-site', 403],
     ['Sec-Fetch-Site: none', 404],
     ['Sec-Fetch-Mode: cors', 404],
-  ])('answers a request with %s with %i', async (header, status) => {
+  ])('a port for programs answers a request with %s with %i', async (header, status) => {
     await listening.close(0);
     await listen(undefined, { refusesPages: true });
     const received = await sendRaw(
@@ -158,7 +158,7 @@ describe('a port for programs', () => {
 });
 
 describe('connections of one address', () => {
-  it('above the maximum are closed, and the next one is taken when one has ended', async () => {
+  it('connections of one address above the maximum are closed, and the next one is taken when one has ended', async () => {
     await listening.close(0);
     await listen(undefined, { socketsPerAddressMax: 2 });
     const sockets = [0, 1].map(() => connect(listening.port, '127.0.0.1').on('error', () => {}));

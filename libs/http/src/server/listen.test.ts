@@ -30,7 +30,7 @@ describe('listenHttp', () => {
   });
 
   it.each(['8080', '127.0.0.1', '127.0.0.1:99999', '::1:80', 'http://x:80', ''])(
-    'refuses the address %j',
+    'listenHttp refuses the address %j',
     async (address) => {
       await expect(listenHttp(ok, address)).rejects.toThrow('is not an address');
     },
@@ -47,7 +47,7 @@ describe('listenHttp', () => {
     other.close();
   });
 
-  it('outlives the idle time of a load balancer', async () => {
+  it('listenHttp outlives the idle time of a load balancer', async () => {
     const listening = await listenHttp(ok, '127.0.0.1:0');
     expect(listening.server.keepAliveTimeout).toBeGreaterThan(60_000);
     expect(listening.server.headersTimeout).toBeLessThanOrEqual(listening.server.requestTimeout);
@@ -60,7 +60,7 @@ describe('listenHttp', () => {
       `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`,
       /^HTTP\/1\.1 431 [^]*\{"error":"headers_too_large"\}$/,
     ],
-  ])('answers %.20j in our shape, with a request id', async (bytes, expected) => {
+  ])('listenHttp answers %.20j in our shape, with a request id', async (bytes, expected) => {
     const listening = await listenHttp(ok, '127.0.0.1:0');
     const received = await sendRaw(listening.port, bytes);
     expect(received).toMatch(expected);

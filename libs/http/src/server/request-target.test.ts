@@ -15,7 +15,7 @@ describe('the target of a request', () => {
     ['/a?b=%u0041', { path: '/a', query: 'b=%u0041' }],
     ['http://Example.test:80/a?b', { path: '/a', query: 'b', host: 'example.test' }],
     ['HTTP://[::1]:8080', { path: '/', query: '', host: '[::1]:8080' }],
-  ])('%j is a path', (target, expected) => {
+  ])('the target %j is a path', (target, expected) => {
     expect(readTarget(target)).toEqual(expected);
   });
 
@@ -31,7 +31,7 @@ describe('the target of a request', () => {
     'ftp://a/',
     'javascript:1',
     '?a',
-  ])('%j is none', (target) => {
+  ])('%j is no target of a request', (target) => {
     expect(readTarget(target)).toBeUndefined();
   });
 

@@ -134,7 +134,7 @@ describe('a run of tests', () => {
     ['exit.test.ts', /a test called process\.exit\(0\)/],
     ['crash.test.ts', /the process that ran this file has crashed/],
     ['helper-hook.test.ts', /only a test file, or a function that it calls[^]*helper\.ts:2/],
-  ])('reports %s', (name, message) => {
+  ])('a run of tests reports %s', (name, message) => {
     expect(results.get(name)?.status).toBe('failed');
     expect(results.get(name)?.message).toMatch(message);
   });

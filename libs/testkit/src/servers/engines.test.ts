@@ -9,7 +9,7 @@ describe('the engines of a test run', () => {
     expect(() => chosenEngines('docker')).toThrow("PARLEY_TEST_ENGINES must be embedded or containers, not 'docker'");
   });
 
-  it('report what is missing without Docker', async () => {
+  it('the engines of a test run report what is missing without Docker', async () => {
     const noDocker = () => Promise.reject(new Error('Could not find a working container runtime strategy'));
     await expect(startContainers(noDocker)).rejects.toThrow(
       'PARLEY_TEST_ENGINES=containers needs a running Docker: Could not find a working container runtime strategy. ' +
@@ -17,7 +17,7 @@ describe('the engines of a test run', () => {
     );
   });
 
-  it('pass on every other failure as it is', async () => {
+  it('the engines of a test run pass on every other failure as it is', async () => {
     const failing = () => Promise.reject(new Error('no such image: mongo:8.0'));
     await expect(startContainers(failing)).rejects.toThrow(/^no such image: mongo:8.0$/);
   });

@@ -20,7 +20,7 @@ describe('notes of a call', () => {
     [some, { tags: [] }, { ...some, tags: [] }],
     [none, { tags: [' a  b ', 'A B', 'c'] }, { note: null, tags: ['a b', 'c'] }],
     [none, { tags: Array.from({ length: 30 }, () => 'same') }, { note: null, tags: ['same'] }],
-  ])('%j changed by %j are %j', (current, change, expected) => {
+  ])('the notes %j of a call changed by %j are %j', (current, change, expected) => {
     expect(changedNotes(current, change)).toEqual(expected);
   });
 
@@ -29,7 +29,7 @@ describe('notes of a call', () => {
     [{ tags: ['x'.repeat(41)] }, 'tags'],
     [{ tags: ['a', ' '] }, 'tags'],
     [{ tags: Array.from({ length: 11 }, (_, n) => `tag ${n}`) }, 'tags'],
-  ])('are refused where they are too long, too many or blank', (change, field) => {
+  ])('notes of a call are refused where they are too long, too many or blank', (change, field) => {
     expect(changedNotes(none, change)).toMatchObject({
       code: 'validation_failed',
       fields: { [field]: expect.anything() },
@@ -60,7 +60,7 @@ describe('notes of a call', () => {
     expect(storageWith(newer, older).soughtTagKeys('com_2', 'große kunden')).not.toContain(stored);
   });
 
-  it('notes of a call of another call cannot be put into a call', () => {
+  it('notes of another call cannot be put into a call', () => {
     const storage = storageWith(newKey());
     const sealedNotes = storage.seal('cal_1', some);
     expect(() => storage.open({ id: 'cal_2', sealedNotes })).toThrow();

@@ -29,7 +29,7 @@ describe('the recording of a call', () => {
     ['the switch does not have it', [piece('one', { status: 'missing' })]],
     ['it was deleted', [piece('one', { isDeleted: true })]],
     ['a voicemail was left', [piece('one', { kind: 'voicemail' })]],
-  ])('is not named where %s', (_, recordings) => {
+  ])('the recording of a call is not named where %s', (_, recordings) => {
     expect(shown(recordings, true)).toBeUndefined();
   });
 

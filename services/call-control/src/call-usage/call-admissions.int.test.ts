@@ -85,7 +85,7 @@ async function call(replica: Replica, limits: Partial<CallLimits>): Promise<stri
 
 describe('with two replicas', () => {
   it.each(['simultaneousCalls', 'callsPerMinute'] as const)(
-    'exactly as many calls are admitted as %s',
+    'exactly as many calls are admitted as %s allows',
     async (limit) => {
       const asked = Array.from({ length: 80 }, (_, index) => call(index % 2 ? one : two, { [limit]: 23 }));
       const admitted = (await Promise.all(asked)).filter((callId) => callId !== null);
@@ -94,7 +94,7 @@ describe('with two replicas', () => {
   );
 
   it.each(['employeeSimultaneousCalls', 'employeeCallsPerMinute'] as const)(
-    'exactly as many calls of an employee are admitted as %s',
+    'exactly as many calls of an employee are admitted as %s allows',
     async (limit) => {
       const asked = Array.from({ length: 40 }, (_, index) =>
         ask(index % 2 ? one : two, { [limit]: 3 }, index < 20 ? 'emp_1' : 'emp_2'),
@@ -105,7 +105,7 @@ describe('with two replicas', () => {
     },
   );
 
-  it('a call that ended in one of them makes room in the other', async () => {
+  it('a call that ended in one of two replicas makes room in the other', async () => {
     const first = await call(one, { simultaneousCalls: 1 });
     expect(await call(two, { simultaneousCalls: 1 })).toBeNull();
     await endCall(one, first!);
@@ -115,14 +115,14 @@ describe('with two replicas', () => {
 });
 
 describe('a call is not counted', () => {
-  it('once it has ended, although nobody said so: its process crashed', async () => {
+  it('a call is not counted once it has ended, although nobody said so: its process crashed', async () => {
     const callIds = [await call(one, {}), await call(one, {})];
     for (const callId of callIds) await endCall(two, callId!);
     expect(await call(one, { simultaneousCalls: 1 })).not.toBeNull();
     expect((await one.usages.of(companyId).get(companyId))?.admitted).toHaveLength(1);
   });
 
-  it('when its process crashed before it was created, after half a minute', async () => {
+  it('a call is not counted after half a minute when its process crashed before it was created', async () => {
     expect(await ask(one, { simultaneousCalls: 1 })).toBeNull();
     advance(machineClock, 29_000);
     expect(await ask(two, { simultaneousCalls: 1 })).toBe('simultaneousCalls');
@@ -130,7 +130,7 @@ describe('a call is not counted', () => {
     expect(await ask(two, { simultaneousCalls: 1 })).toBeNull();
   });
 
-  it('when it could not be created, at once', async () => {
+  it('a call that could not be created is no longer counted, at once', async () => {
     const callId = newCallId();
     await ask(one, { simultaneousCalls: 1 }, null, callId);
     expect(await ask(one, { simultaneousCalls: 1 })).toBe('simultaneousCalls');
@@ -138,7 +138,7 @@ describe('a call is not counted', () => {
     expect(await ask(one, { simultaneousCalls: 1 })).toBeNull();
   });
 
-  it('a minute later, by the test clock', async () => {
+  it('a call is not counted a minute later, by the test clock', async () => {
     const limits = { callsPerMinute: 2 };
     const outcomes = async () => [await ask(one, limits), await ask(two, limits), await ask(one, limits)];
     expect(await outcomes()).toEqual([null, null, 'callsPerMinute']);

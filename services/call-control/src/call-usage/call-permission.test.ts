@@ -30,7 +30,7 @@ describe('a dialled number', () => {
     ['+4520304050,1', 'validation_failed'],
     ['${112}', 'validation_failed'],
     ['', 'validation_failed'],
-  ])('%s is %s', (dialled, expected) => {
+  ])('the dialled number %s is %s', (dialled, expected) => {
     expect(outcome(dialled)).toBe(expected);
   });
 
@@ -42,7 +42,7 @@ describe('a dialled number', () => {
     ['+1 876 555 1234', { countries: ['JM'] }, '+18765551234'],
     ['20304050', { countries: [] }, 'destination_not_allowed'],
     ['112', { countries: [] }, '112'],
-  ])('%s with %j is %s', (dialled, destinations, expected) => {
+  ])('the dialled number %s with %j is %s', (dialled, destinations, expected) => {
     expect(outcome(dialled, destinations)).toBe(expected);
   });
 });

@@ -82,11 +82,11 @@ describe('a call is admitted', () => {
     ],
     ['never, where there may be none', { simultaneousCalls: 0 }, [[0, null]], ['simultaneousCalls']],
     ['never, where none may begin', { callsPerMinute: 0 }, [[0, null]], ['callsPerMinute']],
-  ])('%s', (_case, limits, calls, expected) => {
+  ])('a call is admitted %s', (_case, limits, calls, expected) => {
     expect(run(limits, calls).outcomes).toEqual(expected);
   });
 
-  it('once, however often it asks', () => {
+  it('a call is admitted once, however often it asks', () => {
     const time = { now: new Date(NOW), machineMs: NOW };
     const request = { callId: 'cal_1', employeeId: ADA };
     const one = admitCall(newCallUsage('com_1'), request, { ...LIMITS, simultaneousCalls: 1 }, time);
@@ -96,19 +96,19 @@ describe('a call is admitted', () => {
     });
   });
 
-  it('again when one has ended', () => {
+  it('a call is admitted again when one has ended', () => {
     const { usage } = run({}, [[0, ADA]]);
     const free = removeCalls(usage, ({ callId }) => callId === usage.admitted[0]?.callId);
     expect(run({ simultaneousCalls: 1 }, [[1, ADA]], free).outcomes).toEqual(['admitted']);
     expect(removeCalls(free, () => false)).toBe(free);
   });
 
-  it('after the clock was put back, whatever was counted in the future', () => {
+  it('a call is admitted after the clock was put back, whatever was counted in the future', () => {
     const { usage } = run({}, [[3600, null]]);
     expect(run({ callsPerMinute: 1 }, [[0, null]], usage).outcomes).toEqual(['admitted']);
   });
 
-  it('or refused without a change of what is counted', () => {
+  it('a call is refused without a change of what is counted', () => {
     const { usage } = run({}, [[0, null]]);
     const { usage: after, outcomes } = run({ callsPerMinute: 1 }, [[1, null]], usage);
     expect(outcomes).toEqual(['callsPerMinute']);
@@ -116,7 +116,7 @@ describe('a call is admitted', () => {
   });
 });
 
-it('it is known until when a minute is full', () => {
+it('the time until which a minute is full is known', () => {
   const { usage } = run({}, [
     [0, null],
     [10, null],

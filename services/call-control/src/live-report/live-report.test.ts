@@ -69,7 +69,7 @@ describe('the open calls of numbers', () => {
 describe('the calls of employees', () => {
   const call = talking('talk');
 
-  it('began when the other side was answered, or the employee joined later', () => {
+  it('the calls of employees began when the other side was answered, or the employee joined later', () => {
     const joined = new Date(call.answeredAt!.getTime() + 30_000);
     const [later] = liveEmployees([presence(ada, { status: 'on_call', statusSince: joined })], [call]);
     expect(later?.call).toMatchObject({ id: 'talk', remoteNumber: call.from, since: joined });
@@ -84,7 +84,7 @@ describe('the calls of employees', () => {
     expect(liveEmployees([presence(ada, { status: 'ringing' })], [ringing('ring')])[0]?.call).toBeNull();
   });
 
-  it('include the coworker who is consulted, not one whose phone rings', () => {
+  it('the calls of employees include the coworker who is consulted, not one whose phone rings', () => {
     const of = (state: 'ringing' | 'consulting') => {
       const transfers = [{ id: 'tra_1', state, from: ada, to: bob } as never];
       return liveEmployees([presence(bob)], [{ ...call, transfers }])[0]?.call?.id;

@@ -93,7 +93,7 @@ async function remove(cutoffs: RetentionTarget['cutoffs'], marks: RetentionTarge
 
 const left = async () => (await calls.oldest(companyId, 1000, {})).map(({ id }) => id);
 
-it('removes calls with everything that belongs to them, except those in progress and newer ones', async () => {
+it('retention removes calls with everything that belongs to them, except those in progress and newer ones', async () => {
   const ids = await Promise.all(Array.from({ length: 60 }, (_, index) => aCall(index + 1)));
   const open = await aCall(0, { isOpen: true, state: 'bridged', legIds: [`open ${companyId}`] });
   expect((await remove({ calls: at(55) })).removed).toBe(55);
@@ -106,7 +106,7 @@ it('removes calls with everything that belongs to them, except those in progress
   expect((await remove({ calls: at(55) })).removed).toBe(0);
 }, 60_000);
 
-it('removes recordings and transcripts of calls that stay, once, and those in progress when they have ended', async () => {
+it('retention removes recordings and transcripts of calls that stay, once, and those in progress when they have ended', async () => {
   const [first, open, last] = [await aCall(1), await aCall(2, { isOpen: true }), await aCall(3)];
   const { removed, marks } = await remove({ recordings: at(9), transcripts: at(9) });
   expect(removed).toBe(4);
@@ -203,7 +203,7 @@ it('a person to whom calls of others were transferred is exported and erased by 
   expect(JSON.stringify(await calls.of(companyId).get(open))).toContain(OTHER);
 });
 
-it('keeps a voicemail of a call that is gone, and removes it in its own time without saying whose it was', async () => {
+it('retention keeps a voicemail of a call that is gone, and removes it in its own time without saying whose it was', async () => {
   const { voicemailId } = await anOutlivingVoicemail();
   expect((await remove({ voicemails: at(9) })).removed).toBe(1);
   expect(await voicemails.of(companyId).get(voicemailId)).toBeUndefined();
@@ -211,7 +211,7 @@ it('keeps a voicemail of a call that is gone, and removes it in its own time wit
   expect(Buffer.concat(pending as unknown as Buffer[]).includes(PERSON)).toBe(false);
 });
 
-it('finds what is too old by an index, however much is kept', async () => {
+it('retention finds what is too old by an index, however much is kept', async () => {
   await Promise.all(Array.from({ length: 30 }, (_, index) => aCall(index + 1)));
   const oldest = await queryPlans(client, db, () => calls.oldest(companyId, 5, { until: at(9) }));
   expect(oldest).toMatchObject([{ index: 'list', isUnindexed: false }]);

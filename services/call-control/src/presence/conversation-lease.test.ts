@@ -6,7 +6,7 @@ const answering = (addLease: () => Promise<never>) => ({ of: () => ({ addLease }
 const who = { companyId: 'com_1', employeeId: 'emp_ada', callId: 'cal_1' };
 
 describe('the lease of a conversation', () => {
-  it('the lease of a conversation is none for an employee who was deleted: nothing of the call may wait for it', async () => {
+  it('an employee who was deleted has no lease of a conversation: nothing of the call may wait for it', async () => {
     const deleted = answering(() => Promise.reject(new Refused(notFound)));
     await expect(addConversationLease(deleted, who)).resolves.toBeUndefined();
   });

@@ -120,7 +120,7 @@ describe('a number at risk', () => {
     ['ringing', 'do_not_disturb', ['Alone']],
     ['logged_out', 'on_call', ['Alone']],
     ['logged_out', 'do_not_disturb', ['Alone', 'Shared']],
-  ])('with the others %s and %s is %j', (you, them, names) => {
+  ])('the numbers at risk with the others %s and %s are %j', (you, them, names) => {
     const status = (id: string) => (id === 'you' ? you : id === 'them' ? them : 'available');
     expect(atRiskNumbers('me', numbers, status).map(({ name }) => name)).toEqual(names);
   });

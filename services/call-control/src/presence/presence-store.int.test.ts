@@ -38,7 +38,7 @@ describe('leases', () => {
     expect((await company().endLease(employeeId, ringOffer))?.status).toBe('logged_out');
   });
 
-  it('last as long as they are renewed, and expire without their owner', async () => {
+  it('leases last as long as they are renewed, and expire without their owner', async () => {
     timers = test.presences.startTimers();
     await company().addLease(employeeId, conversation);
     test.machineClock.setOffsetMs(15_000);
@@ -75,7 +75,7 @@ describe('leases', () => {
     expect(await status()).toBe('on_call');
   });
 
-  it('by many at once are all kept', async () => {
+  it('leases that many calls take at once are all kept', async () => {
     const calls = Array.from({ length: 20 }, (_, index) => ({ kind: 'conversation' as const, id: `call_${index}` }));
     await Promise.all(calls.map((call) => company().addLease(employeeId, call)));
     expect((await company().get(employeeId))?.leases).toHaveLength(20);
@@ -88,7 +88,7 @@ describe('leases', () => {
 });
 
 describe('ring offers', () => {
-  it('go to one of many calls that offer at the same time', async () => {
+  it('ring offers go to one of many calls that offer at the same time', async () => {
     await test.presences.register(employeeId, phone);
     expect(await company().available([employeeId, 'emp_none'])).toEqual([employeeId]);
     const offers = await Promise.all(
@@ -116,7 +116,7 @@ describe('an employee whose event has not arrived', () => {
     expect((await company().get(employeeId))?.employee.name).toBe('Emma');
   });
 
-  it('an employee whose event has not arrived of another company, or of none, is unknown', async () => {
+  it('an employee of another company, or of none, is unknown when no event has arrived', async () => {
     const foreign = test.hire({ companyId: 'com_2' });
     for (const id of [foreign, 'emp_none']) {
       await expect(company().setDoNotDisturb(id, { enabled: true, expiresAt: null }, id)).rejects.toThrow(Refused);
@@ -125,7 +125,7 @@ describe('an employee whose event has not arrived', () => {
     }
   });
 
-  it('and who is deleted at that moment has no presence', async () => {
+  it('an employee who is deleted while directory is asked has no presence', async () => {
     const find = test.employees.get(employeeId);
     // The employee exists in directory at the first request, and no longer when the presence has been written.
     let lookups = 0;
@@ -142,7 +142,7 @@ describe('an employee whose event has not arrived', () => {
   });
 });
 
-it('queries use an index', async () => {
+it('queries of presences use an index', async () => {
   const db = mongo.database('presence_plans');
   await openTestPresences(db);
   const plan = (filter: object, sort: Record<string, 1>) =>

@@ -333,7 +333,7 @@ describe('the status of an employee', () => {
     ['do_not_disturb', { doNotDisturb: true, invitationPending: true }],
     ['on_call', { onCall: true }],
     ['on_call', { onCall: true, doNotDisturb: true, ringing: true, reachable: true }],
-  ])('is %s with %j', (status, signals) => {
+  ])('the status of an employee is %s with %j', (status, signals) => {
     expect(statusOf({ ...nothing, ...signals })).toBe(status);
   });
 

@@ -30,7 +30,7 @@ const statusOf = async (id: string) => {
 const now = () => test.machineClock.now();
 
 describe('registrations at a switch', () => {
-  it('make an employee available, one lease for each contact', async () => {
+  it('registrations at a switch make an employee available, one lease for each contact', async () => {
     await registered(registration(ada, 'a'));
     await registered(registration(ada, 'b'));
     await registered(registration(ada, 'a'));
@@ -51,7 +51,7 @@ describe('registrations at a switch', () => {
     expect(await statusOf('emp_none')).toBeUndefined();
   });
 
-  it('become what the switch lists: missing ones end, new ones begin, other switches are left alone', async () => {
+  it('registrations at a switch become what the switch lists: missing ones end, new ones begin, other switches are left alone', async () => {
     await registered(registration(ada, 'a'));
     await registered(registration(ada, 'elsewhere'), 'fs2');
     test.machineClock.setOffsetMs(1000);
@@ -101,7 +101,7 @@ describe('registrations at a switch', () => {
     expect(await statusOf(employee)).toBe('logged_out');
   });
 
-  it('end with the credential they were made with, and are named so that the switch can drop them', async () => {
+  it('registrations at a switch end with the credential they were made with, and are named so that the switch can drop them', async () => {
     await registered(registration(ada, 'a', 'sps_1'));
     await registered(registration(ada, 'b', 'sps_2'));
     const ended = await registrations.endOfSession({ id: ada, companyId: 'com_1' }, 'sps_1');

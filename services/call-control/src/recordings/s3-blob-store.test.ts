@@ -79,7 +79,7 @@ describe('recordings in a bucket of an S3-compatible store', () => {
     await expect(wrong.remove('cal_1-1')).rejects.toThrow('S3 answered 403 to DELETE: SignatureDoesNotMatch');
   });
 
-  it('leave those that were stored before readable and removable', async () => {
+  it('a bucket leaves recordings that were stored in the database readable and removable', async () => {
     const earlier = new Map([['cal_5-1', Buffer.from('earlier')]]);
     const database: Blobs = {
       write: () => Promise.reject(new Error('written to the database')),

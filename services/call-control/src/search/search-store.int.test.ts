@@ -137,7 +137,7 @@ describe('a search with filters', () => {
     [{ numberId: 'num_3', direction: 'inbound' }, 'cal_1'],
     [{ remoteNumber: '+4520000002' }, 'cal_0'],
     [{ remoteNumber: '+4520000003', numberId: 'num_3', direction: 'inbound' }, 'cal_1'],
-  ] as const)('finds a call behind many newer ones: %j', async (filter, id) => {
+  ] as const)('a search with filters finds a call behind many newer ones: %j', async (filter, id) => {
     expect(await idsOf('com_1', 'hello', filter, 100)).toEqual([id]);
     expect(await idsOf('com_1', 'bicycles', filter, 100)).toEqual([id]);
   });
@@ -147,7 +147,7 @@ describe('a search with filters', () => {
     { remoteNumber: '+4520000002', direction: 'inbound' },
     { remoteNumber: '+4520000002', numberId: 'num_1' },
     { startedBefore: new Date('2026-02-01') },
-  ] as const)('finds nothing where the filters exclude each other: %j', async (filter) => {
+  ] as const)('a search with filters finds nothing where the filters exclude each other: %j', async (filter) => {
     expect(await idsOf('com_1', 'hello bicycle', filter, 100)).toEqual([]);
   });
 
@@ -171,7 +171,7 @@ describe('a search with filters', () => {
     { numberId: 'num_1', direction: 'inbound' },
     { remoteNumber: '+4520000001' },
     { remoteNumber: '+4520000003', numberId: 'num_3', direction: 'inbound' },
-  ] as const)('reads what it ranks and no more, in the order of an index: %j', async (filter) => {
+  ] as const)('a search with filters reads what it ranks and no more, in the order of an index: %j', async (filter) => {
     let found: string[] = [];
     const queries = await plansOf(async () => (found = await idsOf('com_1', 'hello bicycle', filter, 100)));
     expect(found.length).toBeGreaterThan(0);

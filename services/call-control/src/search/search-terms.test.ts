@@ -35,7 +35,7 @@ describe('the words of a query that say something', () => {
     ['Hansen', ['hansen']],
     ['what about the', ['what', 'about', 'the']],
     ['', []],
-  ])('of %j are %j', (query, expected) => {
+  ])('the words of the query %j that say something are %j', (query, expected) => {
     expect(withoutStopWords(wordsOf(query))).toEqual(expected);
   });
 });

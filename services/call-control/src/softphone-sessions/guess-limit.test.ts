@@ -30,7 +30,7 @@ describe('wrong passwords', () => {
     expect(limit.guess(at('192.0.2.1'), 303)).toBe(10);
   });
 
-  it('for one user lock nobody else out: neither other users of the source nor the user elsewhere', () => {
+  it('wrong passwords for one user lock nobody else out: neither other users of the source nor the user elsewhere', () => {
     const limit = open();
     limit.guess(at('192.0.2.1'), 1000);
     expect([
@@ -65,7 +65,7 @@ describe('wrong passwords', () => {
     expect([looked, limit.allows(at('198.51.100.1'))]).toEqual([200, false]);
   });
 
-  it('where the user has been recently, such as at a proxy, are looked at a hundred times', () => {
+  it('wrong passwords of a source where the user has been recently, such as a proxy, are looked at a hundred times', () => {
     const limit = open();
     limit.succeeded(at('192.0.2.1'));
     expect(limit.guess(at('192.0.2.1'), 303)).toBe(100);

@@ -47,11 +47,11 @@ describe('softphone sessions', () => {
     expect([many.sessions.length, many.sessions[0]?.id, many.sessions.at(-1)?.id]).toEqual([50, 's10', 's59']);
   });
 
-  it('from a future that a moved clock took back are not valid for longer than an hour', () => {
+  it('softphone sessions from a future that a moved clock took back are not valid for longer than an hour', () => {
     expect(ids(add(none, 'a', at(600)), start)).toEqual([]);
   });
 
-  describe('end with the credential they were made with', () => {
+  describe('softphone sessions and the credential they were made with', () => {
     const three = add(add(add(none, 'a'), 'b', start, withSession), 'c', at(1), {
       ...withSession,
       credentialId: 'ses_2',
@@ -62,21 +62,21 @@ describe('softphone sessions', () => {
       return { live: ids(decision.state, at(2)), outcome: decision.outcome, state: decision.state };
     };
 
-    it('alone', () => {
+    it('softphone sessions end alone with the credential they were made with', () => {
       expect(end({ what: 'one', credentialId: 'key_1' })).toMatchObject({ live: ['b', 'c'], outcome: ['a'] });
       expect(end({ what: 'one', credentialId: 'key_2' })).toMatchObject({ outcome: [], state: three });
     });
 
-    it('end with the credential they were made with with every sign-in that was there when the password changed', () => {
+    it('softphone sessions end with every sign-in that was there when the password changed', () => {
       expect(end({ what: 'sessions', at: start })).toMatchObject({ live: ['a', 'c'], outcome: ['b'] });
       expect(end({ what: 'sessions', at: at(1) })).toMatchObject({ live: ['a'], outcome: ['b', 'c'] });
     });
 
-    it('end with the credential they were made with with everything', () => {
+    it('softphone sessions end with all credentials of their employee', () => {
       expect(end({ what: 'all' })).toMatchObject({ live: [], outcome: ['a', 'b', 'c'] });
     });
 
-    it('and are named again when the same event arrives again, after a crash', () => {
+    it('softphone sessions are named again when the same event arrives again, after a crash', () => {
       const { state } = end({ what: 'one', credentialId: 'key_1' });
       expect(end({ what: 'one', credentialId: 'key_1' }, state)).toMatchObject({ outcome: ['a'], live: ['b', 'c'] });
       expect(end({ what: 'one', credentialId: 'key_1' }, state).state).toBe(state);

@@ -76,7 +76,7 @@ describe('the directory of phones', () => {
   });
 
   it.each(['one after the other', 'at once'])(
-    'looks at no more passwords of a source after ten wrong ones sent %s, and the user can register elsewhere',
+    'the directory of phones looks at no more passwords of a source after ten wrong ones sent %s, and the user can register elsewhere',
     async (how) => {
       const guesses = Array.from({ length: 303 }, (_, n) => `guess ${n}`);
       if (how === 'at once') await Promise.all(guesses.map((guess) => register(guess)));

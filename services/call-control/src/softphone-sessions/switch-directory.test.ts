@@ -62,7 +62,7 @@ describe('a request of a switch', () => {
     ['a digest over the body', { sip_auth_qop: 'auth-int' }],
     ['qop without a nonce count', { sip_auth_nc: undefined }],
     ['a form that is too long', { 'sip_h_X-Long': 'x'.repeat(70_000) }],
-  ])('is refused with %s', (_case, changes) => {
+  ])('a request of a switch is refused with %s', (_case, changes) => {
     expect(read(changes)).toBeUndefined();
   });
 });
@@ -80,7 +80,7 @@ describe('the source of a request', () => {
     ['ip=192.0.2.7', '192.0.2.7'],
     ['ip=2001:db8:1:2:3::4', '2001:db8:1:2::/64'],
     [`ip=${'x'.repeat(1000)}`, 'x'.repeat(64)],
-  ])('in %s is counted as %s', (form, source) => {
+  ])('the source of a request in %s is counted as %s', (form, source) => {
     expect(sourceOf(form)).toBe(source);
   });
 });
@@ -122,7 +122,7 @@ describe('an answer', () => {
     expect(answer).toContain('<domain name="a&amp;b"><user id="&quot;&gt;&lt;user id=&quot;x">');
   });
 
-  it('to everything else is not found, without a user', () => {
+  it('an answer to everything else is not found, without a user', () => {
     expect(NOT_FOUND_RESPONSE).toContain('<section name="result"><result status="not found"/></section>');
     expect(NOT_FOUND_RESPONSE).not.toContain('<user');
   });

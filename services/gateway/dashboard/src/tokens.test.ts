@@ -74,7 +74,7 @@ describe('the style sheets of components', () => {
     );
   }
 
-  it('name no size that is not a token', async () => {
+  it('the style sheets of components name no size that is not a token', async () => {
     const sizes = (await componentStyles()).flatMap(([file, styles]) =>
       [...styles.replaceAll(/@(media|container)[^{]*/g, '').matchAll(/([\d.]+)px/g)]
         .filter(([, px]) => Number(px) > UNNAMED_PX_MAX)
@@ -83,14 +83,14 @@ describe('the style sheets of components', () => {
     expect(sizes).toEqual([]);
   });
 
-  it('name no width of a window, but those of media.css', async () => {
+  it('the style sheets of components name no width of a window, but those of media.css', async () => {
     const widths = (await componentStyles()).flatMap(([file, styles]) =>
       [...styles.matchAll(/@media[^{]*(?:width|height)[^{]*/g)].map(([query]) => `${file}: ${query}`),
     );
     expect(widths).toEqual([]);
   });
 
-  it('use only tokens that exist', async () => {
+  it('the style sheets of components use only tokens that exist', async () => {
     const named = new Set([...TOKENS.matchAll(/^\s*(--[\w-]+):/gm)].map(([, name]) => name));
     const missing = (await componentStyles()).flatMap(([file, styles]) => {
       const own = new Set([...styles.matchAll(/(--[\w-]+):/g)].map(([, name]) => name));

@@ -12,7 +12,7 @@ const ask = (headers: Record<string, string>, visitor: object = { employee }) =>
 it.each<[string, Record<string, string>]>([
   ['our own page', { origin: 'https://p.example', 'sec-fetch-site': 'same-origin' }],
   ['an address that was typed', { 'sec-fetch-site': 'none' }],
-])('takes the session from %s', async (_case, headers) => {
+])('the account takes the session from %s', async (_case, headers) => {
   expect(await ask(headers)).toMatchObject({ employee });
 });
 
@@ -21,6 +21,6 @@ it.each<[string, Record<string, string>, object | undefined]>([
   ['a sibling site', { 'sec-fetch-site': 'same-site' }, undefined],
   ['nobody', { origin: 'https://p.example' }, {}],
   ['somebody with a key but without a session', { 'x-api-key': 'pk_1' }, {}],
-])('refuses %s', async (_case, headers, visitor) => {
+])('the account refuses a request from %s', async (_case, headers, visitor) => {
   await expect(ask(headers, visitor)).rejects.toMatchObject({ response: { status: 401 } });
 });

@@ -25,7 +25,7 @@ describe.each([
     expect(await refusedWith(path, refused)).toMatchObject({ status: 422, body: { code: 'wrong_code' } });
   });
 
-  it('after too many attempts is not called wrong', async () => {
+  it('a code after too many attempts is not called wrong', async () => {
     expect(await refusedWith(path, { ...refused, throttled: true, retryAfterSecs: 90 })).toMatchObject({
       status: 429,
       body: { code: 'rate_limited' },

@@ -31,7 +31,7 @@ describe('the API reference', () => {
   });
 
   it.each(['/docs/', '/docs/package.json', '/docs/..%2f..%2fpackage.json', '/docs/swagger-ui.js', '/docs/assets'])(
-    'serves no other file: %s',
+    'the API reference serves no other file: %s',
     async (path) => {
       const response = await get(path);
       expect([response.status, await response.text()]).toEqual([404, '{"error":"not_found"}']);

@@ -12,7 +12,7 @@ describe('the address of a client', () => {
     [1, 'spoofed, 198.51.100.1', '198.51.100.1'],
     [2, 'spoofed, 198.51.100.1, 10.0.0.1', '198.51.100.1'],
     [1, '', '192.0.2.9'],
-  ])('behind %i proxies with %j is %s', (hops, forwarded, address) => {
+  ])('the address of a client behind %i proxies with %j is %s', (hops, forwarded, address) => {
     expect(clientAddress(request({ 'x-forwarded-for': forwarded }), hops)).toBe(address);
   });
 });
@@ -22,7 +22,7 @@ describe('a proxy that is not counted', () => {
     [0, ['x-forwarded-for'], 1],
     [0, ['x-other'], 0],
     [1, ['x-forwarded-for'], 0],
-  ])('with %i hops and %j is warned of %i times', (hops, names, times) => {
+  ])('a proxy that is not counted, with %i hops and %j, is warned of %i times', (hops, names, times) => {
     const lines: object[] = [];
     const middleware = warnOfUncountedProxy({ warn: (fields) => void lines.push(fields) }, hops);
     const headers = Object.fromEntries(names.map((name) => [name, '203.0.113.1']));

@@ -37,7 +37,7 @@ describe('a flood at the pages and OAuth', () => {
     expect(ask('/signin', 200)).toBe(200);
   });
 
-  it('a flood at the pages and OAuth is not what succeeds', () => {
+  it('requests that succeed are no flood at the pages and OAuth', () => {
     const { ask } = setUp();
     expect(new Set(Array.from({ length: 1000 }, () => ask('/oauth/token', 200)))).toEqual(new Set([200]));
   });
@@ -47,14 +47,14 @@ describe('a flood at the pages and OAuth', () => {
     expect([1, 2, 3, 4].map(() => ask('/oauth/revoke', 200)).at(-1)).toBe(429);
   });
 
-  it('a flood at the pages and OAuth counts an IPv6 network of 64 bits as one, and others for themselves', () => {
+  it('a flood at the pages and OAuth from an IPv6 network of 64 bits is counted as one, and others for themselves', () => {
     const { ask } = setUp();
     for (const last of ['1', '2', '3']) ask('/signin', 422, { 'x-address': `2001:db8:0:1::${last}` });
     expect(ask('/signin', 200, { 'x-address': '2001:db8:0:1:ffff::9' })).toBe(429);
     expect(ask('/signin', 200, { 'x-address': '2001:db8:0:2::1' })).toBe(200);
   });
 
-  it('a flood at the pages and OAuth never locks out a browser that is known, and does not count it', () => {
+  it('a flood at the pages and OAuth never locks out a browser that is known, which is not counted', () => {
     const { ask, limit } = setUp();
     const cookie = 'theme=dark; parley_device=dv_known; parley_session=ss_old';
     limit.recognised({ headers: { cookie } } as IncomingMessage);

@@ -22,7 +22,7 @@ describe('a request of the public API', () => {
     ['a page of ours that sends its origin', { origin: OWN, 'sec-fetch-site': 'same-origin' }],
     ['the address bar', { 'sec-fetch-site': 'none' }],
     ['a program', {}],
-  ])('is authenticated by the session when it comes from %s', async (_name, headers) => {
+  ])('a request of the public API is authenticated by the session when it comes from %s', async (_name, headers) => {
     expect(await request({ cookie, ...headers })).toBe(bySession);
   });
 
@@ -31,9 +31,12 @@ describe('a request of the public API', () => {
     ['another host of the same site', { 'sec-fetch-site': 'same-site' }],
     ['another origin in a browser without fetch metadata', { origin: 'https://other.example' }],
     ['a document without an origin', { origin: 'null' }],
-  ])('is not authenticated by the session when it comes from %s', async (_name, headers) => {
-    expect(await request({ cookie, ...headers })).toBe(byHeaders);
-  });
+  ])(
+    'a request of the public API is not authenticated by the session when it comes from %s',
+    async (_name, headers) => {
+      expect(await request({ cookie, ...headers })).toBe(byHeaders);
+    },
+  );
 
   it.each([{ authorization: 'Bearer at_1' }, { 'x-api-key': 'pk_1' }])(
     'a request of the public API is authenticated by %j first',

@@ -43,7 +43,7 @@ describe('a verified credential', () => {
   it.each([
     ['it', { credentialId: 'key_1', employeeId: 'emp_1' }],
     ['everything its employee has', { credentialId: '', employeeId: 'emp_1' }],
-  ])('is dropped immediately when %s is revoked', async (_what, revoked) => {
+  ])('a verified credential is dropped immediately when %s is revoked', async (_what, revoked) => {
     const credentials = remember();
     await credentials.verify('pk_ane');
     known = {};

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { throttleByKey } from './keyed-throttle.ts';
 
-it('passes on the first of many at once and the others together after the interval, each key by itself', () => {
+it('a throttle passes on the first of many at once and the others together after the interval, each key by itself', () => {
   const [passed, ends]: [string[], (() => void)[]] = [[], []];
   const throttle = throttleByKey(
     1000,

@@ -8,7 +8,7 @@ function start() {
 }
 
 describe('recent updates', () => {
-  it('tell of a company that nothing has changed in a time, and of no other', () => {
+  it('recent updates tell of a company that nothing has changed in a time, and of no other', () => {
     const { updates, pass } = start();
     pass(10_000);
     updates.add('a');
@@ -22,7 +22,7 @@ describe('recent updates', () => {
     expect(updates.isQuiet('a', 999)).toBe(false);
   });
 
-  it('recent updates do not tell it of a time in which updates may have been missed', () => {
+  it('recent updates do not tell that nothing has changed in a time in which updates may have been missed', () => {
     const { updates, pass } = start();
     pass(1000);
     expect(updates.isQuiet('a', 1000)).toBe(false);
@@ -32,7 +32,7 @@ describe('recent updates', () => {
     expect(updates.isQuiet('a', 999)).toBe(false);
   });
 
-  it('recent updates do not tell it of a time that is longer than they are kept', () => {
+  it('recent updates do not tell that nothing has changed in a time that is longer than they are kept', () => {
     const { updates, pass } = start();
     pass(100_000);
     updates.add('a');

@@ -123,7 +123,7 @@ function casesWith(value: unknown): Case[] {
 }
 
 describe.each(HOSTILE)('%s', (_what, value) => {
-  it('as any argument of any tool gets a result, never an internal error', async () => {
+  it('a hostile value as any argument of any tool gets a result, never an internal error', async () => {
     defects.length = 0;
     const cases = casesWith(value);
     expect(cases.length).toBeGreaterThan(100);
@@ -140,7 +140,7 @@ describe.each(HOSTILE)('%s', (_what, value) => {
     expect(defects).toEqual([]);
   });
 
-  it('gets no question to the person either', async () => {
+  it('a hostile value gets no question to the person either', async () => {
     for (const [name, key] of [
       ['start_transfer', 'phone_number'],
       ['call_out', 'to'],
@@ -156,7 +156,7 @@ describe.each(HOSTILE)('%s', (_what, value) => {
 describe('arguments that are nested as deeply as a request may be', () => {
   const withNested = (message: object) => JSON.stringify(message).replace('"NESTED"', NESTED);
 
-  it('get a result from every tool', async () => {
+  it('arguments that are nested as deeply as a request may be get a result from every tool', async () => {
     for (const { name, arguments: args } of casesWith('NESTED')) {
       const params = { name, arguments: args };
       const { error, result } = await postText(withNested({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }));

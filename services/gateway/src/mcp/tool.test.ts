@@ -46,7 +46,7 @@ function listing(count: number, size = 1) {
 }
 
 describe('arguments', () => {
-  it('become path, query and body by the names of the endpoint', async () => {
+  it('arguments become path, query and body by the names of the endpoint', async () => {
     const tool = echoing({
       rename: { id: 'thing_id', phone_number: 'phone' },
       describe: { open: z.boolean().optional() },

@@ -26,7 +26,7 @@ describe('text from outside in a result', () => {
     ['a voicemail', { id: 'vml_1', transcription: injected }, ['/transcription']],
     ['caller context', { contexts: [{ sections: [{ title: injected }] }] }, ['/contexts']],
     ['a contact', { id: 'con_1', phone: '+45', company_name: 'Bo ApS', note: injected }, ['/company_name', '/note']],
-  ])('is listed: %s', (_name, result, paths) => {
+  ])('text from outside in a result is listed: %s', (_name, result, paths) => {
     expect(untrustedPaths(result)).toEqual(paths);
   });
 

@@ -19,7 +19,7 @@ describe('a Range header', () => {
     ['bytes=0-9,20-29', undefined],
     ['bytes=a-b', undefined],
     ['chars=0-9', undefined],
-  ])('%j of a hundred bytes is %j', (header, range) => {
+  ])('the Range header %j of a hundred bytes is %j', (header, range) => {
     expect(byteRange(header, 100)).toEqual(range);
   });
 });

@@ -42,7 +42,7 @@ describe('readAuthorizationRequest', () => {
   );
 
   it.each(['https://evil.example/mcp', `${ISSUER}/api`, `${ISSUER}//`, 'mcp'])(
-    'reports %s as the resource to the app',
+    'readAuthorizationRequest reports %s as the resource to the app',
     (resource) => expect(errorOf(read({ resource }))).toBe('invalid_target'),
   );
 
@@ -51,12 +51,12 @@ describe('readAuthorizationRequest', () => {
     ['two clients', {}, '&client_id=app_2'],
     ['no redirect address', { redirect_uri: '' }, ''],
     ['a line break in the redirect address', { redirect_uri: 'https://app.example/cb\n' }, ''],
-  ])('does not report %s to the app', (_case, changes, more) => {
+  ])('readAuthorizationRequest does not report %s to the app', (_case, changes, more) => {
     expect(read(changes, more)).toMatchObject({ ok: false, problem: { error: 'invalid_request' } });
   });
 
   it.each(['response_type', 'scope', 'state', 'code_challenge', 'code_challenge_method'])(
-    'reports a missing %s to the app',
+    'readAuthorizationRequest reports a missing %s to the app',
     (name) => {
       const result = read({ [name]: '' });
       expect(errorOf(result)).toBe('invalid_request');
@@ -67,7 +67,7 @@ describe('readAuthorizationRequest', () => {
   );
 
   it.each(['response_type', 'scope', 'state', 'code_challenge', 'code_challenge_method', 'resource'])(
-    'reports a repeated %s to the app',
+    'readAuthorizationRequest reports a repeated %s to the app',
     (name) => expect(errorOf(read({ resource: ISSUER }, `&${name}=x`))).toBe('invalid_request'),
   );
 
@@ -84,5 +84,5 @@ describe('readAuthorizationRequest', () => {
     [{ code_challenge_method: 'plain' }, 'invalid_request'],
     [{ response_mode: 'fragment' }, 'invalid_request'],
     [{ state: 'x'.repeat(4097) }, 'invalid_request'],
-  ])('reports %j as %s', (changes, error) => expect(errorOf(read(changes))).toBe(error));
+  ])('readAuthorizationRequest reports %j as %s', (changes, error) => expect(errorOf(read(changes))).toBe(error));
 });

@@ -17,6 +17,6 @@ it.each([
   ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:150.0) Gecko/20100101 Firefox/150.0', 'Firefox on Mac'],
   ['curl/8.0', 'Unknown browser'],
   ['', 'Unknown browser'],
-])('%s is %s', (userAgent, name) => {
+])('the browser %s is named %s', (userAgent, name) => {
   expect(browserName(userAgent)).toBe(name);
 });

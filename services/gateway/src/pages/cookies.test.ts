@@ -19,7 +19,7 @@ describe('cookies', () => {
     ['xparley_session=ss_1', ''],
     ['parley_session=<script>', ''],
     ['', ''],
-  ])('are read from %j as %j', (header, expected) => {
+  ])('cookies are read from %j as %j', (header, expected) => {
     expect(readCookie(request({ cookie: header }), 'session', false)).toBe(expected);
   });
 

@@ -25,7 +25,7 @@ describe('isOwnForm', () => {
     ['an empty token', {}, fields(''), {}],
     ['another session', {}, fields(token), { session: 'ss_2' }],
     ['another browser', {}, fields(token), { form: { secret: 't', isNew: false } }],
-  ])('refuses %s', (_case, headers, form, change) => {
+  ])('isOwnForm refuses %s', (_case, headers, form, change) => {
     expect(isOwnForm(request(headers), { ...visitor, ...change }, form, 'purpose')).toBe(false);
   });
 
@@ -54,5 +54,5 @@ describe('ownPath', () => {
     'javascript:alert(1)',
     '/oauth/authorizeevil',
     '/signin',
-  ])('leads from %j to the dashboard', (path) => expect(ownPath(path)).toBe(HOME));
+  ])('ownPath leads from %j to the dashboard', (path) => expect(ownPath(path)).toBe(HOME));
 });

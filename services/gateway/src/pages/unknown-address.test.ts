@@ -22,7 +22,7 @@ describe('an unknown address', () => {
     ['POST', '/nowhere', BROWSER],
     ['GET', '/nowhere', '*/*'],
     ['GET', '/nowhere', undefined],
-  ])('is the error for %s %s of who accepts %s', (method, url, accept) => {
+  ])('an unknown address is the error for %s %s of who accepts %s', (method, url, accept) => {
     expect(answer({ method, url, headers: { accept } })).toBeUndefined();
   });
 

@@ -20,7 +20,7 @@ it.each([
   expect(preferredLanguage(header)).toBe(language);
 });
 
-it('puts values into sentences, and escapes them', () => {
+it('the pages put values into sentences, and escape them', () => {
   const link = markup`<a href="/signin">x</a>`;
   expect(t({ language: 'en' }, 'For {email}: {link}.', { email: '<b>', link }).html).toBe(
     'For &lt;b&gt;: <a href="/signin">x</a>.',
@@ -32,7 +32,7 @@ describe.each([
   ['Danish', danishAccount],
   ['German', germanAccount],
 ])('the pages in %s', (_language, catalogue) => {
-  it('lack no sentence', async () => {
+  it('the pages in another language lack no sentence', async () => {
     const files = (await readdir(import.meta.dirname)).filter((name) => !name.endsWith('.test.ts'));
     const sources = await Promise.all(files.map((name) => readFile(path.join(import.meta.dirname, name), 'utf8')));
     const sentences = sources.flatMap((source) =>

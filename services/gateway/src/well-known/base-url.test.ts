@@ -20,7 +20,9 @@ describe('the base address', () => {
     ['localhost/evil', 'http://127.0.0.1:8080'],
     ['', 'http://127.0.0.1:8080'],
     [undefined, 'http://127.0.0.1:8080'],
-  ])('of a request for host %s is %s', (host, expected) => expect(baseUrlFor(local, host)).toBe(expected));
+  ])('the base address of a request for host %s is %s', (host, expected) =>
+    expect(baseUrlFor(local, host)).toBe(expected),
+  );
 
   it('the base address keeps scheme and path of the configured one', () => {
     const behindTls = baseUrls('https://api.example/phone', ['api.example', 'phone.example']);

@@ -37,7 +37,7 @@ describe('an account', () => {
     ['the same address, written in another way', { email: 'ada@example.com' }, []],
     ['another name', { name: 'Ada L.' }, []],
     ['no address, because the employee is about to be ended', { email: '' }, []],
-  ])('notifies the old address of %s', (_case, change, notified) => {
+  ])('an account notifies the old address of %s', (_case, change, notified) => {
     const described = stateOf(describeAccount(stateOf(setPassword(open, 'hash')), { ...holder, ...change }, NOW));
     expect(described.notifications?.map(({ to }) => to)).toEqual(notified);
     expect(described.due).toEqual(notified.length > 0 ? { at: NOW, waitMs: 0 } : null);

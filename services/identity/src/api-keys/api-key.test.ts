@@ -31,7 +31,7 @@ describe('an API key', () => {
     expect(formerSecretValidUntil(key, NOW)).toEqual(after(3600));
   });
 
-  it('rotated without overlap opens with the new secret only', () => {
+  it('an API key rotated without overlap opens with the new secret only', () => {
     const key = rotated(rotated(made(), 'two', 3600), 'three', 0);
     expect(key.secrets.map(({ digest }) => digest)).toEqual(['three']);
   });
@@ -39,10 +39,13 @@ describe('an API key', () => {
   it.each([
     [0, 'one'],
     [60, 'none'],
-  ] as const)('rotated with an overlap of %s s ends of what was made with it: %s', (overlapSecs, ended) => {
-    const decision = rotateApiKey(made(), 'two', overlapSecs, NOW);
-    expect(decision.ok && decision.events).toMatchObject([{ type: 'identity.credential.revoked', ended }]);
-  });
+  ] as const)(
+    'a rotation of an API key with an overlap of %s s ends, of what was made with it, %s',
+    (overlapSecs, ended) => {
+      const decision = rotateApiKey(made(), 'two', overlapSecs, NOW);
+      expect(decision.ok && decision.events).toMatchObject([{ type: 'identity.credential.revoked', ended }]);
+    },
+  );
 
   it('an API key never lets a later rotation lengthen the lifetime of an older secret', () => {
     const key = rotated(rotated(made(), 'two', 60), 'three', 86_400);

@@ -19,7 +19,7 @@ describe('checkAuthorization', () => {
     expect(checkAuthorization(valid, client)).toEqual({ kind: 'ask', client, code });
   });
 
-  it('redirects an invalid request to the app, with the state and the issuer', () => {
+  it('checkAuthorization redirects an invalid request to the app, with the state and the issuer', () => {
     const check = checkAuthorization({ ...valid, parameters: problem }, client);
     expect(check.kind).toBe('redirect');
     expect(Object.fromEntries(new URL((check as { redirect: string }).redirect).searchParams)).toEqual({
@@ -30,7 +30,7 @@ describe('checkAuthorization', () => {
     });
   });
 
-  it('redirects without a state when there was none', () => {
+  it('checkAuthorization redirects without a state when there was none', () => {
     const check = checkAuthorization({ ...valid, state: undefined, parameters: problem }, client);
     expect(new URL((check as { redirect: string }).redirect).searchParams.has('state')).toBe(false);
   });
@@ -39,7 +39,7 @@ describe('checkAuthorization', () => {
     ['an unknown client', {}, undefined, 'invalid_client', 401],
     ['another redirect address', { redirectUri: 'https://evil.example' }, client, 'invalid_request', 400],
     ['both, and invalid parameters', { parameters: problem }, undefined, 'invalid_client', 401],
-  ])('shows an error page for %s', (_case, changes, known, error, status) => {
+  ])('checkAuthorization shows an error page for %s', (_case, changes, known, error, status) => {
     expect(checkAuthorization({ ...valid, ...changes }, known)).toMatchObject({
       kind: 'error',
       error: { error, status },
@@ -55,11 +55,11 @@ it.each([
   ['com.example.app:/cb', 'com.example.app:/cb?code=c'],
   ['myapp://cb', 'myapp://cb?code=c'],
   ['https://app.example/%2F/../cb', 'https://app.example/%2F/../cb?code=c'],
-])('%s becomes %s, character by character', (uri, target) => {
+])('the redirect address %s becomes %s, character by character', (uri, target) => {
   expect(redirectTarget(uri, { code: 'c', state: undefined })).toBe(target);
 });
 
-it('escapes what would otherwise start another parameter or line', () => {
+it('a redirect address escapes what would otherwise start another parameter or line', () => {
   const target = redirectTarget('https://app.example/cb', { state: 'a&code=evil\r\nX: y#z' });
   expect(target).toBe('https://app.example/cb?state=a%26code%3Devil%0D%0AX%3A+y%23z');
 });

@@ -47,7 +47,7 @@ describe('redeemCode', () => {
     ['another verifier', { verifier: 'w'.repeat(43) }],
     ['a verifier that is too short', { verifier: 'v'.repeat(42) }],
     ['the challenge itself', { verifier: challenge }],
-  ])('refuses %s and leaves the code as it is', (_case, changes) => {
+  ])('redeemCode refuses %s and leaves the code as it is', (_case, changes) => {
     const { outcome, next } = redeem(opened, changes, 1);
     expect(outcome).toHaveProperty('problem');
     expect(next).toBeUndefined();
@@ -67,7 +67,7 @@ describe('redeemCode', () => {
     }
   });
 
-  it('redeemCode does not let another client end it', () => {
+  it('redeemCode does not let another client end the grant', () => {
     expect(redeem(redeemed, { clientId: 'other' }, 2).next).toBeUndefined();
   });
 });
@@ -83,7 +83,7 @@ describe('refreshGrant', () => {
   const refused = { kind: 'refused', problem: expect.any(String) };
   const shared = { kind: 'replayed', replay: expect.objectContaining({ encrypted: 'answer-1' }), issuedAt: at(100) };
 
-  it('rotates the current token for 30 days from its issue', () => {
+  it('refreshGrant rotates the current token for 30 days from its issue', () => {
     expect(refresh(redeemed, 'refresh-1', 30 * 86_400).outcome).toMatchObject({ kind: 'rotated' });
     expect(refresh(redeemed, 'refresh-1', 30 * 86_400 + 1).outcome).toEqual(refused);
   });
@@ -129,7 +129,7 @@ describe('refreshGrant', () => {
     expect(refresh(removed, 'refresh-1', 99, 101).outcome).toEqual(refused);
   });
 
-  it('only refuses a spent token for 30 seconds', () => {
+  it('refreshGrant only refuses a spent token for 30 seconds', () => {
     for (const secs of [101, 115, 130]) {
       const { outcome, next } = refresh(rotated, 'refresh-1', secs);
       expect(outcome).toEqual(refused);
@@ -141,7 +141,7 @@ describe('refreshGrant', () => {
     expect(refresh(rotated, 'refresh-1', 131)).toMatchObject({ outcome: { isEnd: true }, next: null });
   });
 
-  it('distinguishes a repeated request from theft for each spent token by its own time', () => {
+  it('refreshGrant distinguishes a repeated request from theft for each spent token by its own time', () => {
     const twice = rotate(rotated, 2, 120).next as Grant;
     expect(refresh(twice, 'refresh-1', 125).next).toBeUndefined();
     expect(refresh(twice, 'refresh-1', 131).next).toBeNull();

@@ -9,7 +9,7 @@ describe('plainName', () => {
     'Jens Ågård Jr.',
     '山田 太郎',
     'Smith & Sons, Ltd.',
-  ])('leaves %s as it is', (name) => expect(plainName(name)).toBe(name));
+  ])('plainName leaves %s as it is', (name) => expect(plainName(name)).toBe(name));
 
   it.each([
     ['https://evil.example/win', 'https: evil. example win'],
@@ -19,7 +19,7 @@ describe('plainName', () => {
     ['evil\uff0eexample', 'evil\uff0e example'],
     ['http:\\\\evil', 'http: evil'],
     ['J.R. Smith', 'J. R. Smith'],
-  ])('makes no address of %j', (name, plain) => expect(plainName(name)).toBe(plain));
+  ])('plainName makes no address of %j', (name, plain) => expect(plainName(name)).toBe(plain));
 
   it('plainName is one line without control and direction characters', () => {
     expect(plainName('Ada\r\nBcc: eve\u2028\u202eexample\0')).toBe('Ada Bcc: eve example');

@@ -20,7 +20,7 @@ describe('readClientMetadata', () => {
     ['a redirect URI of 2,001 bytes', uris(1, 2001), undefined, 'invalid_redirect_uri'],
     ['more than 8 KiB of redirect URIs', uris(20, 410), undefined, 'invalid_redirect_uri'],
     ['a name that changes its direction', uris(1, 50), 'a\u202eb', 'invalid_client_metadata'],
-  ])('refuses %s', (_case, redirectUris, name, error) => {
+  ])('readClientMetadata refuses %s', (_case, redirectUris, name, error) => {
     expect(read(redirectUris, name)).toMatchObject({ ok: false, error: { error } });
   });
 });

@@ -12,7 +12,7 @@ describe('redirectUriProblem', () => {
     'http://localhost/cb',
     'http://127.0.0.1:65535/cb',
     'http://[::1]:3000/cb',
-  ])('finds nothing wrong with %s', (uri) => expect(problem(uri)).toBeUndefined());
+  ])('redirectUriProblem finds nothing wrong with %s', (uri) => expect(problem(uri)).toBeUndefined());
 
   it.each([
     'http://app.example/cb',
@@ -35,10 +35,10 @@ describe('redirectUriProblem', () => {
     'com.example:/cb',
     'javascript:alert(1)',
     '',
-  ])('refuses %j', (uri) => expect(problem(uri)).toEqual(expect.any(String)));
+  ])('redirectUriProblem refuses %j', (uri) => expect(problem(uri)).toEqual(expect.any(String)));
 
   it.each(['com.example.app:/cb', 'myapp://callback', 'x-phone:done?y=1', 'http://localhost/cb'])(
-    'takes %s from the operator',
+    'redirectUriProblem takes %s from the operator',
     (uri) => expect(problem(uri, true)).toBeUndefined(),
   );
 
@@ -50,7 +50,9 @@ describe('redirectUriProblem', () => {
     'myapp:',
     'http://a.b',
     '1x:y',
-  ])('refuses %s even from the operator', (uri) => expect(problem(uri, true)).toEqual(expect.any(String)));
+  ])('redirectUriProblem refuses %s even from the operator', (uri) =>
+    expect(problem(uri, true)).toEqual(expect.any(String)),
+  );
 });
 
 describe('redirectHost', () => {
@@ -59,5 +61,5 @@ describe('redirectHost', () => {
     ['https://app.example:8443/cb', 'app.example:8443'],
     ['http://127.0.0.1:5555/cb', '127.0.0.1:5555'],
     ['com.example.app:/cb', 'com.example.app:'],
-  ])('shows %s as %s', (uri, host) => expect(redirectHost(uri)).toBe(host));
+  ])('redirectHost shows %s as %s', (uri, host) => expect(redirectHost(uri)).toBe(host));
 });

@@ -26,7 +26,9 @@ describe('the way back in', () => {
     ['an employee whose invitation is out, or over', invited, 'invitation'],
     ['an employee who was never invited', fresh, 'invitation'],
     ['an employee with a password', accepted, 'password_reset'],
-  ])('of %s', (_case, account, expected) => expect(recoveryMethodFor(account)).toBe(expected));
+  ])('the way back in depends on the state of the account: %s', (_case, account, expected) =>
+    expect(recoveryMethodFor(account)).toBe(expected),
+  );
 });
 
 describe('a password reset', () => {
@@ -48,7 +50,7 @@ describe('a password reset', () => {
   it.each([
     ['before its hour is over', HOUR - 1, true],
     ['after it', HOUR, false],
-  ])('works %s', (_case, secs, works) => {
+  ])('a password reset works only within its hour: %s', (_case, secs, works) => {
     expect(hasPasswordReset(waiting, 'first', after(secs))).toBe(works);
     expect(reset(waiting, 'first', after(secs)).ok).toBe(works);
   });

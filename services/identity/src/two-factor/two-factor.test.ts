@@ -39,7 +39,7 @@ describe('a one-time code', () => {
     ['of the step after', 30, true],
     ['of two steps before', -60, false],
     ['of two steps after', 60, false],
-  ])('%s counts: %s s, %s', (_case, secs, counts) => {
+  ])('a one-time code %s counts: %s s, %s', (_case, secs, counts) => {
     expect(stepOf(SECRET, codeAt(after(secs)), NOW) !== undefined).toBe(counts);
   });
 

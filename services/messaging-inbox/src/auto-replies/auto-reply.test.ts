@@ -16,7 +16,7 @@ const number = {
 };
 
 describe('an incoming text', () => {
-  it('outside business hours gets the reply', () => {
+  it('an incoming text outside business hours gets the reply', () => {
     expect(autoReplyText(number, true)).toBe('We are closed');
   });
 
@@ -25,7 +25,7 @@ describe('an incoming text', () => {
     ['to a number that cannot send', { canSend: false }, true],
     ['while auto-reply is disabled', { autoReply: null }, true],
     ['while texting is off for the company', {}, false],
-  ])('%s gets none', (_name, change, messagingEnabled) => {
+  ])('an incoming text %s gets no reply', (_name, change, messagingEnabled) => {
     expect(autoReplyText({ ...number, ...change }, messagingEnabled)).toBeNull();
   });
 });
@@ -49,7 +49,7 @@ describe('the cooldown', () => {
     ['the same text is dealt with again', minutesAgo(1), 'msg_1', 'msg_1'],
     ['the clock was put back since', minutesAgo(-600), 'msg_2', 'msg_2'],
     ['another replica is a moment ahead', minutesAgo(-0.05), 'msg_2', 'msg_1'],
-  ])('where %s', (_name, current, messageId, expected) => {
+  ])('the cooldown decides which text is replied to where %s', (_name, current, messageId, expected) => {
     expect(winner(current, messageId)).toBe(expected);
   });
 });

@@ -15,7 +15,7 @@ describe('a comment', () => {
     ['@Bo knows', ['Bo']],
     ['@jens agard jr. or @Jens', ['Jens Ågård Jr.']],
     ['@Zoe oneill\n@Bo!', ['Zoë O’Neill', 'Bo']],
-  ])('%j mentions %j', (text, names) => expect(mentioned(text)).toEqual(names));
+  ])('the comment %j mentions %j', (text, names) => expect(mentioned(text)).toEqual(names));
 
   it.each([
     ['of one name of two people', '@Anna should know'],
@@ -25,7 +25,7 @@ describe('a comment', () => {
     ['in an e-mail address', 'write to info@bo.example'],
     ['without the sign', 'Bo knows'],
     ['after a space', '@ Bo'],
-  ])('has no mention %s', (_what, text) => expect(mentioned(text)).toEqual([]));
+  ])('a comment has no mention %s', (_what, text) => expect(mentioned(text)).toEqual([]));
 
   it('a comment with many signs is read in bounded time', () => {
     expect(mentioned('@Bo '.repeat(1200))).toEqual(['Bo']);
@@ -36,5 +36,5 @@ describe('a comment', () => {
     ['@Bo', true],
     ['a@b', false],
     ['@ x', false],
-  ])('%j may have a mention: %s', (text, expected) => expect(hasMention(text)).toBe(expected));
+  ])('the comment %j may have a mention: %s', (text, expected) => expect(hasMention(text)).toBe(expected));
 });

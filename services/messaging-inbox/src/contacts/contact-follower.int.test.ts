@@ -66,7 +66,7 @@ describe('events of contacts', () => {
     expect(await contacts.search('com_1', 'holm', 10)).toEqual([one]);
   });
 
-  it('change a copy with everything that the contact has lost or got', async () => {
+  it('events of contacts change a copy with everything that the contact has lost or got', async () => {
     await apply(event('created', 'con_1', { name: 'Ane Holm' }));
     await apply(event('updated', 'con_1', { name: 'Ane Berg', phone: '+4520304062', revision: 2 }));
     expect([await nameOf(), await nameOf('com_1', '+4520304062')]).toEqual([undefined, 'Ane Berg']);
@@ -101,7 +101,7 @@ describe('events of contacts', () => {
     expect(await nameOf()).toBe('updated 20');
   });
 
-  it('fail without the database', async () => {
+  it('events of contacts fail without the database', async () => {
     const down = follow({ ...contacts, applyAll: () => Promise.reject(DOWN) });
     await expect(down.handleBatch([event('created', 'con_3')])).rejects.toBe(DOWN);
   });

@@ -89,7 +89,7 @@ describe('the queries of the inbox', () => {
     ['mark', { state: 'open' }, deep],
     ['mark_calls', { assigneeId: 'emp_1', withMessages: false }, deep],
   ] as const)(
-    'for threads use %s with %j after %j, and read hardly more than they answer',
+    'the queries of the inbox for threads use %s with %j after %j, and read hardly more than they answer',
     async (index, change, after) => {
       // The threads that this process has not read before are read by their ids.
       const plans = (await plansOf(() => listed(change, after))).filter((plan) => plan.index !== '_id_');
@@ -105,13 +105,16 @@ describe('the queries of the inbox', () => {
     [undefined, undefined],
     [{ observedAt: timeOf(1000), at: timeOf(150), id: itemId(150) }, undefined],
     [undefined, 'num_1'],
-  ])('for activity after %j of %s read hardly more than they answer', async (after, businessNumberId) => {
-    const asked = { companyId: COMPANY, phone: BUSY, businessNumberId, withMessages: true };
-    const page = { limit: LIMIT, observedAt: timeOf(1000), after };
-    const [plan] = await plansOf(() => listActivity(store, asked, page));
-    expect(plan).toMatchObject({ index: 'activity', isUnindexed: false });
-    expect(plan!.docsExamined).toBeLessThanOrEqual(LIMIT * EXAMINED_MAX);
-  });
+  ])(
+    'the queries of the inbox for activity after %j of %s read hardly more than they answer',
+    async (after, businessNumberId) => {
+      const asked = { companyId: COMPANY, phone: BUSY, businessNumberId, withMessages: true };
+      const page = { limit: LIMIT, observedAt: timeOf(1000), after };
+      const [plan] = await plansOf(() => listActivity(store, asked, page));
+      expect(plan).toMatchObject({ index: 'activity', isUnindexed: false });
+      expect(plan!.docsExamined).toBeLessThanOrEqual(LIMIT * EXAMINED_MAX);
+    },
+  );
 
   it.each([
     // Every contact with the longest of the words.
@@ -120,7 +123,7 @@ describe('the queries of the inbox', () => {
     ['00 0 07', CONTACT_CANDIDATES_MAX],
     ['20000', CONTACT_CANDIDATES_MAX],
   ])(
-    'for a search for %j read at most %d contacts and no more than the candidates of threads',
+    'the queries of the inbox for a search for %j read at most %d contacts and no more than the candidates of threads',
     async (text, contactsMax) => {
       const plans = await plansOf(() => listed({ text }));
       const most = { contacts: contactsMax, inbox_threads: NUMBER_MATCHES_MAX + 1 };
@@ -136,16 +139,19 @@ describe('the queries of the inbox', () => {
     ['phone_gram', '02', {}],
     ['phone_gram', '001', {}],
     ['phone_gram_calls', '001', { withMessages: false }],
-  ])('for a part that many numbers have use %s for %j with %j', async (index, text, change) => {
-    let found = 0;
-    const plans = await plansOf(async () => void (found = (await listed({ text, ...change })).length));
-    expect(found).toBe(LIMIT);
-    const [plan] = plans.filter(({ collection }) => collection === 'inbox_threads');
-    expect(plan).toMatchObject({ index, isUnindexed: false });
-    expect(plan!.docsExamined).toBeLessThanOrEqual(LIMIT * EXAMINED_MAX);
-  });
+  ])(
+    'the queries of the inbox for a part that many numbers have use %s for %j with %j',
+    async (index, text, change) => {
+      let found = 0;
+      const plans = await plansOf(async () => void (found = (await listed({ text, ...change })).length));
+      expect(found).toBe(LIMIT);
+      const [plan] = plans.filter(({ collection }) => collection === 'inbox_threads');
+      expect(plan).toMatchObject({ index, isUnindexed: false });
+      expect(plan!.docsExamined).toBeLessThanOrEqual(LIMIT * EXAMINED_MAX);
+    },
+  );
 
-  it('for digits list threads by number and by contact in one order', async () => {
+  it('the queries of the inbox for digits list threads by number and by contact in one order', async () => {
     const name = { ...aContact(399), name: 'Room 0000007' };
     await contacts.apply(name);
     const first = await listThreads(
@@ -162,7 +168,7 @@ describe('the queries of the inbox', () => {
     await contacts.remove(COMPANY, name.id);
   });
 
-  it('for summaries, counts and marks use an index', async () => {
+  it('the queries of the inbox for summaries, counts and marks use an index', async () => {
     const projection = inboxProjection({ store, clock: systemClock, nowMicros: microsecondTicker(systemClock) });
     const seen = { companyId: COMPANY, phone: BUSY, businessNumberId: undefined, withMessages: true, at: 1 };
     const plans = await plansOf(async () => {

@@ -66,7 +66,7 @@ describe('the row of a thread', () => {
     ['whose assignee has another name', text, { nameOf: () => 'Bo' }],
     ['whose assignee is no employee any more', text, { nameOf: () => undefined }],
     ['without texts', call, { withMessages: false }],
-  ])('%s is what it would be without a cache', (_how, summary, change) => {
+  ])('the row of a thread %s is what it would be without a cache', (_how, summary, change) => {
     const context = { ...shown, ...change };
     const listed = { thread, summary };
     expect(decoded(listed, context)).toEqual(create(InboxThreadSchema, threadToProto(listed, context)));

@@ -9,7 +9,7 @@ describe('the words of a text', () => {
     ['Smørrebrød på torsdag 👋', ['smorrebrod', 'pa', 'torsdag']],
     ['', []],
     ['?! …', []],
-  ])('%j are %j', async (text, words) =>
+  ])('the words of %j are %j', async (text, words) =>
     expect(await wordsOfText(text)).toEqual(words.map((word) => word.replace('ß', 'ss'))),
   );
 

@@ -41,7 +41,7 @@ describe('delivery reports', () => {
     [['delivery_unconfirmed', 'delivery_failed'], 'failed'],
     [['delivered', 'delivery_unconfirmed'], 'delivered'],
     [['sent', 'delivered', 'delivered', 'sent'], 'delivered'],
-  ] as [Word[], string][])('%j of an accepted text leave it %s', (given, status) => {
+  ] as [Word[], string][])('delivery reports %j of an accepted text leave it %s', (given, status) => {
     expect(reported(accept(anOutboundMessage()), ...given).status).toBe(status);
   });
 
@@ -50,13 +50,13 @@ describe('delivery reports', () => {
     ['delivered', 'delivered'],
     ['delivery_failed', 'failed'],
     ['delivery_unconfirmed', 'unknown'],
-  ] as [Word, string][])('%s makes a text whose answer was lost %s, and names it', (word, status) => {
+  ] as [Word, string][])('the report %s makes a text whose answer was lost %s, and names it', (word, status) => {
     const message = reported(lose(anOutboundMessage()), word);
     expect(message).toMatchObject({ status, attempts: [{ providerId: 'p1' }] });
     expect(message).not.toHaveProperty('unidentified');
   });
 
-  it('contain the time of delivery or the reason of the failure', () => {
+  it('delivery reports contain the time of delivery or the reason of the failure', () => {
     expect(reported(accept(anOutboundMessage()), 'delivered')).toMatchObject({ deliveredAt: now, failureCode: null });
     expect(reported(accept(anOutboundMessage()), 'sending_failed').failureCode).toBe('telnyx_40001');
   });
@@ -80,7 +80,7 @@ describe('delivery reports', () => {
     for (const word of Object.keys(words) as Word[]) expect(reported(retried, word).status).toBe('accepted');
   });
 
-  it('in any order and however often repeated: a final status stays, and there is one event per change', () => {
+  it('delivery reports may come in any order and be repeated: a final status stays, and there is one event per change', () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom(...(Object.keys(words) as Word[])), { maxLength: 12 }),

@@ -50,7 +50,7 @@ describe('the answer of the provider', () => {
     [accepted, { status: 'accepted', smsCount: 2, encoding: 'ucs2', failureCode: null }],
     [rejected, { status: 'failed', smsCount: null, encoding: 'gsm7', failureCode: 'telnyx_40300' }],
     [unknown, { status: 'unknown', smsCount: null, encoding: 'gsm7', failureCode: null }],
-  ] as const)('%j makes it %j', (result, expected) => {
+  ] as const)('the answer %j of the provider makes the text %j', (result, expected) => {
     expect(settled(result)).toMatchObject(expected);
     expect(eventTypes(settleSubmission(anOutboundMessage(), 0, result))).toEqual([
       'messaging-inbox.message.status_changed',
@@ -63,7 +63,7 @@ describe('the answer of the provider', () => {
     expect(settled(rejected)).not.toHaveProperty('unidentified');
   });
 
-  it.each([accepted, rejected, unknown])('after the outcome is known, %j changes no status', (result) => {
+  it.each([accepted, rejected, unknown])('the answer %j changes no status once the outcome is known', (result) => {
     for (const first of [accepted, rejected, unknown]) {
       const before = settled(first);
       expect(stateOf(settleSubmission(before, 0, result)).status).toBe(before.status);
@@ -95,7 +95,7 @@ describe('a retry', () => {
   it.each([
     ['the key of the first attempt', 'client:key', 'emp_1'],
     ['a key of another employee', 'client:again', 'emp_2'],
-  ])('with %s is refused', (_name, key, employeeId) => {
+  ])('a retry with %s is refused', (_name, key, employeeId) => {
     expect(retry(stateOf(retry(settled(rejected))), key, employeeId)).toEqual({ ok: false, refusal: keyConflict });
   });
 
@@ -105,7 +105,7 @@ describe('a retry', () => {
     ['unknown', settled(unknown)],
     ['being retried', stateOf(retry(settled(rejected)))],
     ['by automation', settled(rejected, anOutboundMessage({ author: { type: 'automation' } }))],
-  ])('of a text that is %s is refused', (_name, message) => {
+  ])('a retry of a text that is %s is refused', (_name, message) => {
     expect(retry(message, 'client:other')).toEqual({ ok: false, refusal: notRetryable });
   });
 });

@@ -10,7 +10,7 @@ describe('an idempotency key', () => {
     ['x'.repeat(128), true],
     ['👋'.repeat(128), true],
     ['x'.repeat(129), false],
-  ])('%j is valid: %s', (key, ok) => {
+  ])('the key %j is valid: %s', (key, ok) => {
     expect(readClientKey(key).ok).toBe(ok);
   });
 });
@@ -20,7 +20,7 @@ describe('recipient and text', () => {
     ['+45 20 30 40 50', 'DK', '+4520304050'],
     ['20304050', 'DK', '+4520304050'],
     ['07911 123456', 'GB', '+447911123456'],
-  ])('%s of a company in %s is %s', (to, country, number) => {
+  ])('the recipient %s of a company in %s is %s', (to, country, number) => {
     expect(readContent({ to, text: 'Hello' }, country)).toEqual({ ok: true, value: { to: number, text: 'Hello' } });
   });
 
@@ -33,7 +33,7 @@ describe('recipient and text', () => {
       { to: ['is not a valid phone number'], text: ['must not be blank'] },
     ],
     [{ to: '+4520304050', text: 'x'.repeat(10_001) }, { text: ['is too long (maximum is 10000 characters)'] }],
-  ])('%j are refused', (given, fields) => {
+  ])('the recipient and the text %j are refused', (given, fields) => {
     expect(readContent(given, 'DK')).toMatchObject({ ok: false, refusal: { code: 'validation_failed', fields } });
   });
 
@@ -54,7 +54,7 @@ describe('a key that was used before', () => {
     ['text', { text: 'Hello!' }],
     ['employee', { employeeId: 'emp_2' }],
     ['attempt', { key: 'client:retry' }],
-  ])('is a conflict for another %s', (_name, change) => {
+  ])('a key that was used before is a conflict for another %s', (_name, change) => {
     expect(replayProblem(known, 'Hello', { ...request, ...change })).toBe(keyConflict);
   });
 });
@@ -68,7 +68,7 @@ describe('the response for an attempt', () => {
     [{ status: 'failed' as const, failureCode: 'provider_unavailable' }, 'provider_unavailable'],
     [{ status: 'unknown' as const }, 'provider_unavailable'],
     [{ status: 'queued' as const }, 'provider_unavailable'],
-  ])('%j: %s', (change, code) => {
+  ])('the response for the attempt %j is the refusal %s', (change, code) => {
     const refusal = attemptRefusal('msg_1', { ...attempt, ...change });
     expect(refusal?.code).toBe(code);
     if (refusal) expect(refusal.extra).toEqual({ message_id: 'msg_1' });

@@ -3,11 +3,11 @@ import { choicesOf, enabledOf } from './notification-settings.ts';
 
 const off = { email: false, push: false };
 
-it('everything is off at first', () => {
+it('every notification is off at first', () => {
   expect(choicesOf(undefined)).toEqual({ missed_call: off, voicemail: off, text: off, assigned: off });
 });
 
-it('what is stored gives the choices back', () => {
+it('stored notification settings give the choices back', () => {
   const choices = {
     ...choicesOf(undefined),
     voicemail: { email: true, push: false },

@@ -54,7 +54,7 @@ describe('e-mails about a thread', () => {
     expect(waitOf(sent)).toBe(600);
   });
 
-  it('about a voicemail wait for what it says, for two minutes at most', () => {
+  it('e-mails about a voicemail wait for what it says, for two minutes at most', () => {
     const left = planMail(nothing, voicemail, NOW, true);
     expect(waitOf(left)).toBe(120);
     expect(waitOf(transcribed(stateOf(left), 'vm_1', after(30)))).toBe(0);
@@ -63,7 +63,7 @@ describe('e-mails about a thread', () => {
     expect(onMailTimer(stateOf(left), after(120))).toMatchObject({ state: { sending: { items: [voicemail] } } });
   });
 
-  it('list a bounded number of items and count the others', () => {
+  it('e-mails about a thread list a bounded number of items and count the others', () => {
     let many = mailed;
     for (let n = 2; n < 32; n++) many = stateOf(planMail(many, text(n), after(n)));
     expect(many.pending).toMatchObject({ omitted: 10 });

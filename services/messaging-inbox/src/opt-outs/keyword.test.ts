@@ -21,7 +21,7 @@ describe('a keyword', () => {
     ['', undefined],
     ['constructor', undefined],
     [`STOP${' '.repeat(50)}`, undefined],
-  ])('in %j: %s', (text, keyword) => {
+  ])('the keyword in %j is %s', (text, keyword) => {
     expect(keywordOf(text)).toBe(keyword);
   });
 });

@@ -30,7 +30,7 @@ describe('keywords of a pair of numbers', () => {
     [[received('start', 2), received('stop', 3), received('stop', 1)], true],
     [[received('stop', 1), received('start', 3), received('stop', 2)], false],
     [[received('stop', 1), received('start', 2), received('start', 2), received('stop', 1)], false],
-  ])('%j: opted out %s', (given, optedOut) => {
+  ])('the keywords %j leave a pair of numbers opted out: %s', (given, optedOut) => {
     expect(after(...given)?.optedOut ?? false).toBe(optedOut);
   });
 

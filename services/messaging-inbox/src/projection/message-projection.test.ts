@@ -38,7 +38,7 @@ function opened({ failures = 0, refuses = false } = {}) {
 }
 
 describe('a text that is stored', () => {
-  it('the request waits until its command has brought it to the inbox', async () => {
+  it('the request to send a text waits until its command has brought the text to the inbox', async () => {
     const { message, create, applied, run } = opened();
     const { shown } = await create();
     expect(applied).toEqual([]);
@@ -46,7 +46,7 @@ describe('a text that is stored', () => {
     expect(applied).toEqual([{ id: message.id, isNew: true }]);
   });
 
-  it('the request does not wait for the second attempt after the first has failed', async () => {
+  it('the request to send a text does not wait for the second attempt after the first has failed', async () => {
     const { create, applied, run } = opened({ failures: 1 });
     const { shown } = await create();
     await expect(run()).rejects.toThrow('the database is away');
@@ -59,7 +59,7 @@ describe('a text that is stored', () => {
     await expect(opened({ refuses: true }).create()).rejects.toThrow('the key was used before');
   });
 
-  it('dashboards are notified after it is stored and after each change of status, and it is found by its words', async () => {
+  it('dashboards are notified after a text is stored and after each change of its status, and it is found by its words', async () => {
     const { message, applied, found, published, run } = opened();
     const update = { type: 'sms_update', id: message.id, phone_number: message.externalNumber };
     await run();

@@ -41,7 +41,7 @@ async function activityIds(query: Partial<ActivityQuery> = {}): Promise<string[]
 }
 
 describe('the inbox', () => {
-  it('summarises a thread for all numbers and for each, with texts and without', async () => {
+  it('the inbox summarises a thread for all numbers and for each, with texts and without', async () => {
     const [projection] = projections;
     await projection.apply(fact({ id: 'call_1' }));
     await projection.apply(fact({ id: 'msg_1', businessNumberId: 'num_2', content: { type: 'message' } }));
@@ -81,7 +81,7 @@ describe('the inbox', () => {
   it.each([
     ['after its call', ['call', 'voicemail']],
     ['before its call', ['voicemail', 'call']],
-  ])('shows a voicemail instead of its call when it arrives %s, and counts them once', async (_, order) => {
+  ])('the inbox shows a voicemail instead of its call when it arrives %s, and counts them once', async (_, order) => {
     const [projection] = projections;
     const facts: Record<string, ItemFact> = {
       call: fact({ id: 'call_1' }),
@@ -116,7 +116,7 @@ describe('the inbox', () => {
     expect(await activityIds()).toEqual(['call_2', 'call_3', 'call_1']);
   });
 
-  it('summarises an outgoing text again whose process ended before all of its threads had it', async () => {
+  it('the inbox summarises an outgoing text again whose process ended before all of its threads had it', async () => {
     const [projection, other] = projections;
     const text = fact({ id: 'msg_1', direction: 'outbound', content: { type: 'message' } });
     await projection.apply(text);
@@ -173,7 +173,7 @@ describe('the inbox', () => {
     expect(await markSeen(store, slow, { ...activity, through: observedAt, at: 1 })).toBe(false);
   });
 
-  it('summarises an item that another process has stored at the same time and not yet summarised', async () => {
+  it('the inbox summarises an item that another process has stored at the same time and not yet summarised', async () => {
     await projections[0].apply(fact({ id: 'msg_1', content: { type: 'message' } }));
     const second = inboxProjection({ store, clock: systemClock, nowMicros });
     const { createMissing } = store.items.bulk;
@@ -187,7 +187,7 @@ describe('the inbox', () => {
     expect(await thread()).toMatchObject({ claims: [], withMessages: { latestItem: { id: 'msg_2' }, unseenCount: 2 } });
   });
 
-  it('summarises what a process left behind that ended while it marked items as seen, whatever came in between', async () => {
+  it('the inbox summarises what a process left behind that ended while it marked items as seen, whatever came in between', async () => {
     const [projection, other] = projections;
     await projection.apply(fact({ id: 'call_1' }));
     await projection.expectChange(COMPANY, ANE, ['num_1', ALL_NUMBERS]);
@@ -225,7 +225,7 @@ describe('the inbox', () => {
     expect(await activityIds()).toEqual(['msg_2', 'msg_1']);
   });
 
-  describe('counted by its database commands', () => {
+  describe('the database commands of the inbox', () => {
     const commands: string[] = [];
     let client: MongoClient;
     let projection: InboxProjection;
@@ -243,7 +243,7 @@ describe('the inbox', () => {
       return commands.length;
     };
 
-    it('counted by its database commands stores a text with few, and an outgoing one with two', async () => {
+    it('the inbox stores a text with few database commands, and an outgoing one with two', async () => {
       const text = (id: string, direction: 'inbound' | 'outbound') =>
         fact({ id, direction, createdAt: latestTime(), content: { type: 'message' } });
       await projection.apply(text('msg_1', 'inbound'), true);
@@ -251,7 +251,7 @@ describe('the inbox', () => {
       expect(await commandsOf(text('msg_3', 'outbound'))).toBeLessThanOrEqual(2);
     });
 
-    it('counted by its database commands stores texts that arrive together with fewer each, as they do not compete for their thread', async () => {
+    it('the inbox stores texts that arrive together with fewer database commands each, as they do not compete for their thread', async () => {
       const phone = '+4520304058';
       const texts = Array.from({ length: 30 }, (_, n) =>
         fact({ id: `burst_${n}`, phone, content: { type: 'message' } }),
@@ -259,7 +259,7 @@ describe('the inbox', () => {
       expect(await commandsOf(...texts)).toBeLessThan(2 * texts.length);
     });
 
-    it('counted by its database commands does not search for the newest item when a person calls again', async () => {
+    it('the inbox does not search for the newest item when a person calls again', async () => {
       const ofPerson = (id: string, sequence: number, createdAt: number, missed: boolean) => {
         const content = { ...call, missed };
         return fact({ id, phone: '+4520304057', sequence, createdAt, content });
@@ -270,7 +270,7 @@ describe('the inbox', () => {
       expect(await commandsOf(ofPerson('call_next', 2, at, true))).toBeLessThanOrEqual(3);
     });
 
-    it('counted by its database commands follows a call with one for each change that lists of threads do not show', async () => {
+    it('the inbox follows a call with one database command for each change that lists of threads do not show', async () => {
       const states = (['initiated', 'queued', 'transferring', 'answered', 'bridged', 'ended'] as const).map(
         (state, index) => ({
           content: { ...call, state, missed: false },
@@ -326,7 +326,7 @@ describe('the inbox', () => {
     expect(await store.items.of(COMPANY).get('call_r')).toMatchObject({ durationSecs: 10, sequence: 4, seenAt: 5 });
   });
 
-  it('equals a recomputation from its items after two processes have changed them at random', async () => {
+  it('the inbox equals a recomputation from its items after two processes have changed them at random', async () => {
     const phones = [ANE, '+4520304051', '+4520304052'];
     const numbers = ['num_1', 'num_2'];
     const pick = <T>(from: readonly T[]) => from[Math.floor(Math.random() * from.length)]!;

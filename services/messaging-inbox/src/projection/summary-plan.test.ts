@@ -61,7 +61,7 @@ describe('the plan of summaries', () => {
     expect(planned({ stored, affected: everything }, before).items.counts).toBeUndefined();
   });
 
-  it('something that is stored in a thread that is done opens it', () => {
+  it('an item that is stored in a thread that is done opens it', () => {
     const [ofNumber, ofAll] = threadsWith(itemOf({ id: 'call_1', createdAt: 1 }, 100)) as [Thread, Thread];
     const done = { ...ofAll, handling: { assigneeId: null, done: true, doneThrough: 100, revision: 1 } };
     const later = itemOf({ id: 'call_2', createdAt: 2 }, 101);

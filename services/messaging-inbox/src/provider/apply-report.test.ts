@@ -20,7 +20,7 @@ describe('a report with an unknown id', () => {
     ['one was lost and one is being submitted', [inFlight('msg_1', 'Hello'), lost('msg_2', 'Hello')], 'msg_2'],
     ['several are being submitted', [inFlight('msg_1', 'Hello'), inFlight('msg_2', 'Hello')], undefined],
     ['several are open and none has its text', [lost('msg_1', 'Hi'), lost('msg_2', 'Hey')], undefined],
-  ])('where %s', (_name, open, id) => {
+  ])('a report with an unknown id is for the open text that fits best, if there is one: %s', (_name, open, id) => {
     expect(chooseUnidentified(open, 'Hello')?.id).toBe(id);
   });
 });

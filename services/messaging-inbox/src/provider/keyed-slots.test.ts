@@ -16,7 +16,7 @@ function heldWork() {
 }
 
 describe('slots by key', () => {
-  it('limit concurrent work of one key, without delaying another', async () => {
+  it('slots by key limit concurrent work of one key, without delaying another', async () => {
     const { started, release, work } = heldWork();
     const slots = keyedSlots(2);
     const all = ['a1', 'a2', 'a3', 'a4'].map((name) => slots('a', signal, work(name)));

@@ -9,7 +9,7 @@ describe('a picture message', () => {
     ['Look', 'no', 'Look\n\n[Bildemelding: bilder og vedlegg mottas ikke.]'],
     ['', 'fi', '[Picture message: pictures and attachments are not received.]'],
     ['', 'constructor', '[Picture message: pictures and attachments are not received.]'],
-  ])('with the text %j in %s is stored as %j', (text, language, stored) => {
+  ])('a picture message with the text %j in %s is stored as %j', (text, language, stored) => {
     expect(pictureMessageText(text, language)).toBe(stored);
   });
 });

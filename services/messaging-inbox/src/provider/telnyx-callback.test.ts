@@ -64,7 +64,7 @@ describe('an incoming text', () => {
     ['without a time', { received_at: undefined }, { receivedAt: new Date('2026-03-01T11:59:00Z') }],
     ['in UCS-2', { encoding: 'UCS-2', parts: 2 }, { encoding: 'ucs2', smsCount: 2 }],
     ['without parts', { encoding: undefined, parts: undefined }, { encoding: null, smsCount: null }],
-  ])('%s is read as well', (_name, change, expected) => {
+  ])('an incoming text %s is read as well', (_name, change, expected) => {
     expect(read(event('message.received', { ...received, ...change }))).toMatchObject({ text: expected });
   });
 });
@@ -77,7 +77,7 @@ describe('a delivery report', () => {
     ['message.finalized', 'delivery_failed', 'failed'],
     ['message.finalized', 'delivery_unconfirmed', 'unknown'],
     ['message.finalized', 'lost at sea', 'unknown'],
-  ])('%s with %s means %s', (type, word, status) => {
+  ])('a delivery report %s with %s means %s', (type, word, status) => {
     expect(read(event(type, reported(word)))).toMatchObject({
       kind: 'report',
       report: { providerId: 'p1', from: '+4570123456', to: '+4520304050', providerStatus: word, status },
@@ -90,7 +90,7 @@ describe('a delivery report', () => {
     [[{ code: 'drop table' }], 'delivery_failed'],
     [[], 'delivery_failed'],
     [undefined, 'delivery_failed'],
-  ])('with errors %j has the failure code %s', (errors, failureCode) => {
+  ])('a delivery report with errors %j has the failure code %s', (errors, failureCode) => {
     expect(read(event('message.finalized', reported('delivery_failed', errors)))).toMatchObject({
       report: { failureCode, at: new Date('2026-03-01T11:59:30Z') },
     });
@@ -98,7 +98,7 @@ describe('a delivery report', () => {
 });
 
 describe('anything else', () => {
-  it('anything else that is not supported is ignored', () => {
+  it('a callback of a kind that is not supported is ignored', () => {
     expect(read(event('message.link_clicked', {}))).toEqual({ kind: 'ignored' });
   });
 
@@ -109,11 +109,11 @@ describe('anything else', () => {
     [event('message.received', { ...received, to: [] })],
     [event('message.received', { ...received, id: { $ne: '' } })],
     [event('message.finalized', { ...reported('delivered'), from: '+4570123456' })],
-  ])('%j is not a callback', (given) => {
+  ])('the body %j is not a callback', (given) => {
     expect(read(given)).toBeUndefined();
   });
 
-  it('anything else that is not JSON is not a callback', () => {
+  it('a body that is not JSON is not a callback', () => {
     expect(readTelnyxCallback(Buffer.from('{'), now)).toBeUndefined();
   });
 });

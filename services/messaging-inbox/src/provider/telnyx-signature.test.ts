@@ -16,11 +16,11 @@ function signed(at: Date, body = rawBody) {
 const secondsFromNow = (seconds: number) => new Date(now.getTime() + seconds * 1000);
 
 describe('the signature of a callback', () => {
-  it.each([0, -299, -300, 300])('made %i seconds from now counts', (seconds) => {
+  it.each([0, -299, -300, 300])('the signature of a callback made %i seconds from now counts', (seconds) => {
     expect(isSignedBy(keys, signed(secondsFromNow(seconds)), now)).toBe(true);
   });
 
-  it.each([-301, 301, -86_400])('made %i seconds from now does not', (seconds) => {
+  it.each([-301, 301, -86_400])('the signature of a callback made %i seconds from now does not count', (seconds) => {
     expect(isSignedBy(keys, signed(secondsFromNow(seconds)), now)).toBe(false);
   });
 
@@ -38,7 +38,7 @@ describe('the signature of a callback', () => {
     ['half a signature', { signature: 'AAAA' }],
     ['no time', { timestamp: '' }],
     ['a time that is none', { timestamp: 'now' }],
-  ])('does not count with %s', (_name, change) => {
+  ])('the signature of a callback does not count with %s', (_name, change) => {
     expect(isSignedBy(keys, { ...signed(now), ...change }, now)).toBe(false);
   });
 });

@@ -25,7 +25,7 @@ describe('the answer to a submission', () => {
     [500, { errors: [{ code: '10007' }] }, { outcome: 'unknown' }],
     [503, '', { outcome: 'unknown' }],
     [302, '', { outcome: 'unknown' }],
-  ])('%i with %j', (status, body, result) => {
+  ])('the answer %i with %j to a submission is read', (status, body, result) => {
     expect(readSubmission(answer(status, body))).toEqual(result);
   });
 });

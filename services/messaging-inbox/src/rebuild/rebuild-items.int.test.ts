@@ -150,7 +150,7 @@ describe('a rebuild of items', () => {
     expect(await shown(db)).toEqual(before);
   });
 
-  it('repairs missing, wrong and orphaned items', async () => {
+  it('a rebuild of items repairs missing, wrong and orphaned items', async () => {
     await damage();
     expect(await rebuildItems(deps, COMPANY, never)).toMatchObject({ items: items.length, removedItems: 1 });
     expect(await shown(db)).toEqual(before);

@@ -22,7 +22,7 @@ describe('a text snippet', () => {
       { title: '', position: -1 },
       { title: ['must not be blank'], position: ['must not be negative'] },
     ],
-  ])('cannot have %j', (change, fields) => {
+  ])('a text snippet cannot have %j', (change, fields) => {
     const refusal = { code: 'validation_failed', fields };
     expect(updateSnippet(snippet, change, later)).toMatchObject({ ok: false, refusal });
     expect(createSnippet(identity, { ...snippet, ...change }, now)).toMatchObject({ ok: false, refusal });

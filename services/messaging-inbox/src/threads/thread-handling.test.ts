@@ -30,18 +30,18 @@ describe('how a thread is dealt with', () => {
       { assignee: eva, state: 'done' as const },
       ['thread.assigned', 'thread.state_changed'],
     ],
-  ])('a thread that %s', (_name, current, change, events) => {
+  ])('a thread that %s publishes what has changed, and nothing else', (_name, current, change, events) => {
     const decision = changeHandling(current, subject, change);
     expect(typesOf(decision)).toEqual(events);
     expect(decision).toMatchObject({ ok: true, commands: events.length > 0 ? [{ kind: 'copy' }] : [] });
   });
 
-  it('how a thread is dealt with keeps the assignee while the state changes', () => {
+  it('a thread keeps its assignee while the state changes', () => {
     const decision = changeHandling(handling({ assignee: eva }), subject, { state: 'done' });
     expect(decision).toMatchObject({ state: { assignee: eva, state: 'done', doneThrough: 100, revision: 2 } });
   });
 
-  it('how a thread is dealt with is open again after an item that was stored later, and only after that', () => {
+  it('a thread is open again after an item that was stored later, and only after that', () => {
     const done = handling({ state: 'done', doneThrough: 100 });
     expect(reopenHandling(done, 100)).toMatchObject({ state: done, events: [], commands: [] });
     expect(typesOf(reopenHandling(done, 101))).toEqual(['thread.state_changed']);

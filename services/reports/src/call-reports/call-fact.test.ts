@@ -10,7 +10,7 @@ it.each([
   [999, 1],
   [60_000, 1],
   [61_000, 2],
-])('rounds an answered call of %i ms up to whole minutes', (durationMs, minutes) => {
+])('an answered call of %i ms is rounded up to whole minutes', (durationMs, minutes) => {
   const at = new Date(0);
   const call = create(CallSchema, {
     id: 'call_1',

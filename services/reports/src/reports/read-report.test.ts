@@ -9,7 +9,7 @@ it.each([
   ['2025-10-16', '2026-11-14', 42],
   ['2025-10-02', '2026-10-30', 71],
   ['2026-01-20', '2026-02-10', 22],
-])('from %s to %s is composed of %d totals that are exactly these days', (from, to, count) => {
+])('a period from %s to %s is composed of %d totals that are exactly these days', (from, to, count) => {
   const periods = reportPeriods(from, to);
   expect(periods).toHaveLength(count);
   const days = periods.flatMap(({ unit, period }) => (unit === 'day' ? [period] : datesFrom(...monthBounds(period))));

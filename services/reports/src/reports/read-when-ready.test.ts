@@ -42,7 +42,7 @@ function company() {
   };
 }
 
-it('wants a time zone again that gave way to others before it was made', async () => {
+it('a report wants a time zone again that gave way to others before it was made', async () => {
   const test = company();
   let polls = 0;
   const pollNow = () => {
@@ -58,13 +58,13 @@ it('wants a time zone again that gave way to others before it was made', async (
   ]);
 });
 
-it('does not limit a time zone of the company', async () => {
+it('a report does not limit a time zone of the company', async () => {
   const test = company();
   await readWhenReady({ ...test.deps, pollNow: test.make }, { ...of, zone: 'UTC' }, signal, async () => undefined);
   expect(test.wishes).toEqual([{ zone: 'UTC', isLimited: false }]);
 });
 
-it('reads again when the time zone was dropped while it was read', async () => {
+it('a report reads again when the time zone was dropped while it was read', async () => {
   const test = company();
   test.want({ zone: of.zone, isLimited: true });
   test.make();

@@ -13,7 +13,7 @@ describe('local time', () => {
     ['Asia/Kathmandu', '2026-06-01T18:14:00Z', '2026-06-01', 23, 345],
     ['Asia/Kathmandu', '2026-06-01T18:15:00Z', '2026-06-02', 0, 345],
     ['America/St_Johns', '2026-01-01T03:29:00Z', '2025-12-31', 23, -210],
-  ])('in %s at %s', (zone, instant, date, hour, offsetMinutes) => {
+  ])('the local time in %s at %s is known', (zone, instant, date, hour, offsetMinutes) => {
     expect(localTime(zone, at(instant))).toEqual({ date, hour, offsetMinutes });
   });
 

@@ -10,7 +10,7 @@ describe('µ-law', () => {
     });
   });
 
-  it('encodes as the standard says', () => {
+  it('µ-law encodes as the standard says', () => {
     expect([...encodeMuLaw(Int16Array.of(0, 32_767, -32_768))]).toEqual([0xff, 0x80, 0x00]);
     expect([...decodeMuLaw(Uint8Array.of(0xff, 0x80, 0x00))]).toEqual([0, 32_124, -32_124]);
   });

@@ -13,7 +13,7 @@ describe('Playout', () => {
     expect([...playout.take(2)]).toEqual([0, 0]);
   });
 
-  it('mixes sources, within what 16 bits allow', () => {
+  it('Playout mixes sources, within what 16 bits allow', () => {
     const playout = new Playout(8000);
     playout.add('a', of(1, 30_000));
     playout.add('b', of(2, 30_000));

@@ -24,7 +24,7 @@ describe('parseSip', () => {
   });
 
   it.each(['', '\r\n\r\n', 'GET / HTTP/1.1\r\n\r\n', 'INVITE sip:x SIP/2.0\r\nno header\r\n\r\n', 'x'.repeat(70_000)])(
-    'takes nothing else (%#)',
+    'parseSip takes nothing else (%#)',
     (text) => {
       expect(parseSip(text)).toBeUndefined();
     },
@@ -42,25 +42,25 @@ describe('the target of a request', () => {
     ['sip:a@b?X-Header=1', undefined],
     ['sip:a@b\r\nX-Header: 1', undefined],
     ['tel:+4520304050', undefined],
-  ])('of %j is %j', (dialled, target) => {
+  ])('the target of a request of %j is %j', (dialled, target) => {
     expect(requestTarget(dialled)).toBe(target);
   });
 });
 
 describe('encoding', () => {
-  it('encoding writes what parseSip reads', () => {
+  it('the encoder writes what parseSip reads', () => {
     const text = encodeRequest('BYE', 'sip:x@y', { Via: ['a', 'b'], To: '<sip:z>', Absent: undefined }, 'ø');
     expect(text).toContain('Content-Length: 2\r\n\r\nø');
     expect(parseSip(text)).toMatchObject({ method: 'BYE', uri: 'sip:x@y', body: 'ø' });
   });
 
-  it('encoding lets no value begin another header', () => {
+  it('the encoder lets no value begin another header', () => {
     expect(encodeResponse(200, 'OK', { To: 'a\r\nX-Evil: 1' })).not.toContain('\r\nX-Evil');
   });
 });
 
 describe('addresses', () => {
-  it('addresses finds the URI, its user and the parameters of a header', () => {
+  it('the URI, its user and the parameters of a header are found', () => {
     const value = '"A ;tag=no" <sip:%2B45@host;transport=ws>;tag=x1;expires="60"';
     expect(uriOf(value)).toBe('sip:%2B45@host;transport=ws');
     expect(userOf(uriOf(value))).toBe('+45');

@@ -17,7 +17,7 @@ describe('a round of reports', () => {
     ['as much finished by one as another forgot', [report('a', 0, 4), report('b', 0, 4)], idle, false],
     ['a new member', [report('a', 0, 3)], idle, false],
     ['a member left', idle, [report('a', 0, 3)], false],
-  ])('%s', (_name, previous, current, settled) => {
+  ])('a round of reports is compared with the one before: %s', (_name, previous, current, settled) => {
     expect(isSettled(previous, current)).toBe(settled);
   });
 });
@@ -141,7 +141,7 @@ describe('moving the test clock', () => {
     expect(offsets).toEqual([-90_000, -60_000, 0]);
   });
 
-  it('resets even at real time, for data that an earlier run has left in the future', async () => {
+  it('a reset moves the test clock even at real time, for data that an earlier run has left in the future', async () => {
     const { control, clock, offsets } = scripted([idle]);
     await control.reset();
     expect(offsets).toEqual([1, 0]);

@@ -4,7 +4,7 @@ import { createFaultSwitches, faultsInput } from './faults.ts';
 const allWell = { smsSubmit: 'ok', smsRejectCode: null, switch: 'up', speech: 'ok', integrations: 'ok' };
 
 describe('fault switches', () => {
-  it('start with nothing broken', () => {
+  it('fault switches start with nothing broken', () => {
     expect(createFaultSwitches().current()).toEqual(allWell);
   });
 
@@ -21,7 +21,7 @@ describe('fault switches', () => {
     { change: { integrations: 'fail' }, after: { integrations: 'fail' } },
     { change: {}, after: {} },
     { change: { code: '40310' }, after: {} },
-  ])('$change breaks that and nothing else', ({ change, after }) => {
+  ])('the change $change breaks that and nothing else', ({ change, after }) => {
     expect(createFaultSwitches().change(faultsInput.parse(change))).toEqual({ ...allWell, ...after });
   });
 
@@ -47,7 +47,7 @@ describe('fault switches', () => {
     { switch: 'ok' },
     { speech: 'up' },
     { integrations: null },
-  ])('refuse %j', (change) => {
+  ])('fault switches refuse %j', (change) => {
     expect(faultsInput.safeParse(change).success).toBe(false);
   });
 });

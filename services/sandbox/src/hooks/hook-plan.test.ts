@@ -5,18 +5,18 @@ const plan = (input: unknown) => planFrom(hookPlanInput.parse(input));
 const statuses = (input: unknown, count: number) =>
   Array.from({ length: count }, (_, index) => responseAt(plan(input), index).status);
 
-describe('what a webhook receiver responses', () => {
+describe('the answers of a webhook receiver', () => {
   it.each([
     { input: { responses: [500, 500, 200] }, given: [500, 500, 200, 200, 200] },
     { input: { responses: [204] }, given: [204, 204] },
     { input: { responses: [{ status: 302, headers: { location: '/elsewhere' } }, 200] }, given: [302, 200, 200] },
     { input: { responses: [] }, given: [200, 200] },
     { input: {}, given: [200, 200] },
-  ])('is $given for $input: in order, the last one repeating', ({ input, given }) => {
+  ])('a webhook receiver answers $given for $input: in order, the last one repeating', ({ input, given }) => {
     expect(statuses(input, given.length)).toEqual(given);
   });
 
-  it('what a webhook receiver responses is an immediate 200 by default', () => {
+  it('a webhook receiver answers an immediate 200 by default', () => {
     expect(defaultPlan.delayMs).toBe(0);
     expect(responseAt(defaultPlan, 7)).toEqual({ status: 200, headers: {}, body: '' });
   });
@@ -26,7 +26,7 @@ describe('what a webhook receiver responses', () => {
     { entry: { status: 400, body: 'no' }, headers: {}, body: 'no' },
     { entry: { status: 400, body: { a: [1] } }, headers: { 'content-type': 'application/json' }, body: '{"a":[1]}' },
     { entry: { body: 7, headers: { 'Content-Type': 'a/b' } }, headers: { 'Content-Type': 'a/b' }, body: '7' },
-  ])('carries the headers and the body of $entry', ({ entry, headers, body }) => {
+  ])('an answer of a webhook receiver carries the headers and the body of $entry', ({ entry, headers, body }) => {
     expect(responseAt(plan({ responses: [entry] }), 0)).toMatchObject({ headers, body });
   });
 
@@ -41,7 +41,7 @@ describe('what a webhook receiver responses', () => {
     { delay_ms: -1 },
     { delay_ms: 0.5 },
     { delay_ms: 600_001 },
-  ])('cannot be %j', (input) => {
+  ])('an answer of a webhook receiver cannot be %j', (input) => {
     expect(hookPlanInput.safeParse(input).success).toBe(false);
   });
 });

@@ -6,7 +6,7 @@ const request = (rawBody: string) => ({ receivedAt: new Date(0), headers: {}, ra
 const planOf = (responses: number[]) => planFrom(hookPlanInput.parse({ responses }));
 
 describe('webhook receivers', () => {
-  it('list received requests in order, unanswered until the response is sent', () => {
+  it('webhook receivers list received requests in order, unanswered until the response is sent', () => {
     const hooks = createHooks();
     const first = hooks.receive('a', request('1'));
     hooks.receive('a', request('2'));
@@ -25,14 +25,14 @@ describe('webhook receivers', () => {
     expect(hooks.receive('b', request('2')).response.status).toBe(200);
   });
 
-  it('give requests that wait at the same time consecutive responses', () => {
+  it('webhook receivers give requests that wait at the same time consecutive responses', () => {
     const hooks = createHooks();
     hooks.plan('a', planOf([500, 503, 200]));
     const responses = ['1', '2', '3', '4'].map((body) => hooks.receive('a', request(body)).response.status);
     expect(responses).toEqual([500, 503, 200, 200]);
   });
 
-  it('start a new plan at its first answer and keep what they received', () => {
+  it('webhook receivers start a new plan at its first answer and keep what they received', () => {
     const hooks = createHooks();
     hooks.receive('a', request('1'));
     hooks.plan('a', planOf([410, 200]));
@@ -40,7 +40,7 @@ describe('webhook receivers', () => {
     expect(hooks.received('a')).toHaveLength(2);
   });
 
-  it('remove requests and plan', () => {
+  it('webhook receivers remove requests and plan', () => {
     const hooks = createHooks();
     hooks.plan('a', planOf([500]));
     hooks.receive('a', request('1'));

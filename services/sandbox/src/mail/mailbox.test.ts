@@ -19,7 +19,7 @@ describe('the links of a mail', () => {
     },
     { text: 'mailto:a@b.example ftp://a.example', links: [] },
     { text: '', links: [] },
-  ])('are found in the text $text', ({ text, links }) => {
+  ])('the links of a mail are found in the text $text', ({ text, links }) => {
     expect(linksOf(text, null)).toEqual(links);
   });
 
@@ -29,7 +29,7 @@ describe('the links of a mail', () => {
     { html: '<a href=https://a.example/b>x</a>', links: ['https://a.example/b'] },
     { html: '<a href="mailto:a@b.example">x</a><a href="#top">x</a><a>x</a>', links: [] },
     { html: '<!-- <a href="https://old.example">x</a> --><img src="https://pixel.example">', links: [] },
-  ])('are found in the HTML $html', ({ html, links }) => {
+  ])('the links of a mail are found in the HTML $html', ({ html, links }) => {
     expect(linksOf(null, html)).toEqual(links);
   });
 

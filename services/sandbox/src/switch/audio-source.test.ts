@@ -3,7 +3,7 @@ import { readTones, tonesDurationMs, tonesSound } from './audio-source.ts';
 import { durationMs } from '../audio/wav.ts';
 
 describe('tones', () => {
-  it('tones reads what a tone_stream describes', () => {
+  it('readTones reads what a tone_stream describes', () => {
     expect(readTones('%(1000,4000,425);loops=-1')).toEqual([{ onMs: 1000, offMs: 4000, frequencies: [425] }]);
     expect(readTones('%(100,0,350,440)%(50,50,600)')).toEqual([
       { onMs: 100, offMs: 0, frequencies: [350, 440] },
@@ -11,7 +11,7 @@ describe('tones', () => {
     ]);
   });
 
-  it('sounds with the frequency, then pauses', () => {
+  it('a tone sounds with the frequency, then pauses', () => {
     const tones = readTones('%(1000,500,425)');
     const sound = tonesSound(tones);
     expect(durationMs(sound)).toBe(tonesDurationMs(tones));

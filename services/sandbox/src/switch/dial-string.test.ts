@@ -32,7 +32,7 @@ describe('an originate command', () => {
     [String.raw`{n='Smith\, John',b=2}user/a &park()`, { n: 'Smith, John', b: '2' }],
     [String.raw`{n='O\'Brien'}user/a &park()`, { n: "O'Brien" }],
     ['{n=Smith,app_evil=1}user/a &park()', { n: 'Smith', app_evil: '1' }],
-  ])('%s sets %j, as a real switch does', (line, variables) => {
+  ])('the originate command %s sets %j, as a real switch does', (line, variables) => {
     expect(rounds(line)).toMatchObject([[{ variables }]]);
   });
 
@@ -59,13 +59,13 @@ describe('an originate command', () => {
   });
 
   it.each(['{n=Smith John}user/a &park()', 'user/a park', 'user/a &(x)', '[a=1] &park()'])(
-    '%s cannot be read',
+    'the originate command %s cannot be read',
     (line) => {
       expect(parseOriginate(line)).toBeUndefined();
     },
   );
 
-  it.each(['', 'user/a'])('%j gets the usage', (line) => {
+  it.each(['', 'user/a'])('the originate command %j gets the usage', (line) => {
     expect(parseOriginate(line)).toBe('usage');
   });
 });
@@ -79,7 +79,7 @@ describe('an endpoint', () => {
     ['null/x', { kind: 'null' }],
     ['loopback/1', undefined],
     ['', undefined],
-  ])('%s is %j', (endpoint, destination) => {
+  ])('the endpoint %s is read as %j', (endpoint, destination) => {
     expect(parseEndpoint(endpoint)).toEqual(destination);
   });
 });

@@ -65,7 +65,7 @@ describe('the tracks of a recording', () => {
     ]);
   });
 
-  it('end where the recording ended, within a piece', () => {
+  it('the tracks of a recording end where the recording ended, within a piece', () => {
     const [sent] = mixTracks([{ track: 0, startMs: 0, sound: constant(7, 5000) }], 250, 1000);
     expect(runs(sent)).toEqual([[7, 250]]);
   });
@@ -93,7 +93,7 @@ describe('a WAV file', () => {
     ['nothing', Buffer.alloc(0)],
     ['text', Buffer.from('<html>not audio at all, and long enough</html>')],
     ['a file that ends in its header', writeWav([Int16Array.of(1)], 8000).subarray(0, 20)],
-  ])('is not %s', (_what, bytes) => {
+  ])('%s is no WAV file', (_what, bytes) => {
     expect(readWav(bytes)).toBeUndefined();
   });
 });

@@ -35,7 +35,7 @@ describe('a model in 8 bits', () => {
     ['convolutions', tensor('encoder.conv1.weight', F16, [3, 2, 1], Buffer.alloc(12, 1))],
     ['positions', tensor('decoder.positional_embedding', F16, [32, 1], halves(...row))],
     ['matrices in 32 bits', tensor('encoder.positional_embedding', 0, [2, 1], Buffer.alloc(8, 1))],
-  ])('keeps %s as they are', (_, kept) => {
+  ])('a model in 8 bits keeps %s as they are', (_, kept) => {
     expect(quantize(header(F16), kept)).toEqual(Buffer.concat([header(2007), kept]));
   });
 

@@ -24,7 +24,7 @@ describe('a WAV file', () => {
     ['floating point', 3, 32, [0, 0, 0, 0xbf], [-0.5]],
     ['mu-law', 7, 8, [0xff, 0x00, 0x80], [0, -0.98, 0.98]],
     ['A-law', 6, 8, [0xd5, 0xaa], [0, 0.98]],
-  ])('of %s is read', (_, kind, bits, data, expected) => {
+  ])('a WAV file of %s is read', (_, kind, bits, data, expected) => {
     const { channels } = readWav(aFile({ kind, bits, data }))!;
     expect([...channels[0]!].map((sample) => Number(sample.toFixed(2)))).toEqual(
       expected.map((sample) => expect.closeTo(sample, 1)),
@@ -46,7 +46,7 @@ describe('a WAV file', () => {
     ['3 channels', aFile({ kind: 1, bits: 16, data: [0, 0, 0, 0, 0, 0], channels: 3 })],
     ['samples at 800,001 Hz', aFile({ kind: 1, bits: 16, data: [0, 0], rate: 800_001 })],
     ['samples at 1 Hz', aFile({ kind: 1, bits: 16, data: [0, 0], rate: 1 })],
-  ])('is not made of %s', (_, file) => {
+  ])('a WAV file is not made of %s', (_, file) => {
     expect(readWav(file)).toBeUndefined();
   });
 
@@ -83,7 +83,7 @@ describe('another rate', () => {
     [24_000, 16_000],
     [44_100, 16_000],
     [16_000, 8000],
-  ])('keeps a tone: %d to %d', (from, to) => {
+  ])('another rate keeps a tone: %d to %d', (from, to) => {
     const expected = tone(440, to, 0.5);
     const actual = resample(tone(440, from, 0.5), from, to);
     expect(actual.length).toBe(expected.length);

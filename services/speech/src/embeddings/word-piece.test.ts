@@ -13,7 +13,7 @@ it.each([
   ['xylophone', '[UNK]'],
   ['hel\u0000lo', 'hello'],
   ['', ''],
-])('"%s" is cut into %s', (text, expected) => {
+])('the text "%s" is cut into %s', (text, expected) => {
   expect(
     tokenize(text)
       .map((id) => pieces[id])

@@ -27,7 +27,7 @@ describe("the sandbox's switch", () => {
     await expect(faults.simulate(callControl, never)).resolves.toBeUndefined();
   });
 
-  it('makes requests slow, and a caller may go meanwhile', async () => {
+  it('a fault makes requests slow, and a caller may go meanwhile', async () => {
     speech = 'slow';
     const started = performance.now();
     await sandboxFaults(url, 100).simulate(callControl, never);
@@ -40,7 +40,7 @@ describe("the sandbox's switch", () => {
     await expect(sandboxFaults(url).simulate({ kind: 'service', name: 'sandbox' }, never)).resolves.toBeUndefined();
   });
 
-  it('breaks nothing when the sandbox is away', async () => {
+  it("the sandbox's switch breaks nothing when the sandbox is away", async () => {
     await expect(sandboxFaults('http://127.0.0.1:9').simulate(callControl, never)).resolves.toBeUndefined();
   });
 });

@@ -23,7 +23,7 @@ describe('English', () => {
     ['press * or #', 'press star or hash'],
     ["We're here 🙂", "We're here"],
     ['you’re welcome', "you're welcome"],
-  ])('reads %s as %s', (text, spoken) => {
+  ])('an English voice reads %s as %s', (text, spoken) => {
     expect(speakableEnglish(text)).toBe(spoken);
   });
 });
@@ -36,17 +36,17 @@ describe('German', () => {
     ['Rufen Sie 0800 1234567 an', 'Rufen Sie 0 8 0 0 1 2 3 4 5 6 7 an'],
     ['für 5 €', 'für 5 Euro'],
     ['„Grüße“ an info@beispiel.de', 'Grüße an info ät beispiel Punkt de'],
-  ])('reads %s as %s', (text, spoken) => {
+  ])('a German voice reads %s as %s', (text, spoken) => {
     expect(speakableGerman(text)).toBe(spoken);
   });
 });
 
 describe('pieces of a text', () => {
-  it('end where sentences do', () => {
+  it('pieces of a text end where sentences do', () => {
     expect(splitForSpeech('Hello. How are you?\nBye!', 'en')).toEqual(['Hello.', 'How are you?', 'Bye!']);
   });
 
-  it('end at commas in a long sentence, and between words in an endless one', () => {
+  it('pieces of a text end at commas in a long sentence, and between words in an endless one', () => {
     expect(splitForSpeech('one two three, four five six, seven', 'en', 20)).toEqual([
       'one two three,',
       'four five six, seven',

@@ -76,7 +76,7 @@ it.each([
   ['the the the the the the end', 'the end'],
   ['Thank you. Thank you. Thank you. Thank you. Thank you. Bye.', 'Thank you. Bye.'],
   ['No, no, no!', 'No, no, no!'],
-])('"%s" is cleaned to "%s"', (recognized, left) => {
+])('the recognised text "%s" is cleaned to "%s"', (recognized, left) => {
   expect(cleanWords(recognized)).toBe(left);
 });
 
@@ -86,6 +86,6 @@ it.each([
   ['nb', 'no'],
   ['', 'auto'],
   ['tlh', 'auto'],
-])('"%s" is %s for the recogniser', (language, code) => {
+])('the language "%s" is %s for the recogniser', (language, code) => {
   expect(whisperLanguage(language)).toBe(code);
 });

@@ -11,7 +11,7 @@ const packsIn = (...parts: Int16Array[]) =>
   packsOf(speakerTurnsIn({ wav: writeWav(joinSpeech(parts, 0), SPEECH_RATE) })!.turns);
 
 describe('packs', () => {
-  it('contain several turns of a speaker, with silence between, and their positions', () => {
+  it('packs contain several turns of a speaker, with silence between, and their positions', () => {
     const packs = packsIn(talk(2), quiet(5), talk(3), quiet(5), talk(1));
     expect(packs).toHaveLength(1);
     expect(packs[0]!.pieces.map(({ startMs }) => Math.round(startMs / 1000))).toEqual([0, 7, 15]);
@@ -27,7 +27,7 @@ describe('packs', () => {
     expect(packs.flatMap(({ pieces }) => pieces)).toHaveLength(12);
   });
 
-  it('packs are none of silence', () => {
+  it('packs are not made of silence', () => {
     expect(packsIn(quiet(3))).toEqual([]);
   });
 });
@@ -42,7 +42,7 @@ describe('words recognised in a pack', () => {
     ],
   };
 
-  it('get their positions in the recording', () => {
+  it('words recognised in a pack get their positions in the recording', () => {
     expect(
       alignWords(pack, [
         { startMs: 0, endMs: 3200, text: ' Hello.' },

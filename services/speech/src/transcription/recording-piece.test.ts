@@ -23,7 +23,7 @@ const stretchesOf = (piece: NonNullable<ReturnType<typeof readPiece>>) =>
   );
 
 describe('a piece of a recording', () => {
-  it('covers everything when nothing follows', () => {
+  it('a piece of a recording covers everything when nothing follows', () => {
     const piece = readPiece({ wav: stereo(line(talk(3), quiet(7)), line(quiet(6), talk(4))) })!;
     expect(stretchesOf(piece)).toEqual([[[0, 3]], [[6, 10]]]);
     expect(piece.channels.map(({ doneUntilMs }) => doneUntilMs)).toEqual([10_000, 10_000]);

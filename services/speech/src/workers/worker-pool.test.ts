@@ -92,7 +92,7 @@ describe('a pool of workers', () => {
     await pool.stop();
   });
 
-  it('launches a new worker when an idle one has exited', async () => {
+  it('a pool of workers launches a new worker when an idle one has exited', async () => {
     const { pool, workers } = aPool();
     const first = pool.run('a', 1000, never);
     await turn();
@@ -114,7 +114,7 @@ describe('a pool of workers', () => {
     await pool.stop();
   });
 
-  it('cancels a job before and after it started', async () => {
+  it('a pool of workers cancels a job before and after it started', async () => {
     const { pool, workers } = aPool();
     const [running, waiting] = [new AbortController(), new AbortController()];
     const results = [

@@ -15,7 +15,7 @@ const kinds: [string, () => Worker<Job, Int16Array>][] = [
 ];
 
 describe.each(kinds)('a worker in a %s', (_, launch) => {
-  it('gets and gives arrays of numbers unchanged', async () => {
+  it('a worker gets and gives arrays of numbers unchanged', async () => {
     const worker = launch();
     const value = Int16Array.of(1, -2, 32_767);
     await expect(worker.run({ do: 'echo', value })).resolves.toEqual(value);
@@ -23,7 +23,7 @@ describe.each(kinds)('a worker in a %s', (_, launch) => {
     await worker.ended;
   });
 
-  it('reports an error and continues', async () => {
+  it('a worker reports an error and continues', async () => {
     const worker = launch();
     await expect(worker.run({ do: 'fail' })).rejects.toThrow('as requested');
     await expect(worker.run({ do: 'echo', value: Int16Array.of(7) })).resolves.toEqual(Int16Array.of(7));
@@ -31,7 +31,7 @@ describe.each(kinds)('a worker in a %s', (_, launch) => {
     await worker.ended;
   });
 
-  it('can be ended while it calculates', async () => {
+  it('a worker can be ended while it calculates', async () => {
     const worker = launch();
     await worker.run({ do: 'echo' });
     const hanging = worker.run({ do: 'hang' });

@@ -88,7 +88,7 @@ describe('an attempt', () => {
     [429, 'pending'],
     [500, 'pending'],
     [null, 'pending'],
-  ])('answered with %s leaves the delivery %s', (statusCode, status) => {
+  ])('an attempt answered with %s leaves the delivery %s', (statusCode, status) => {
     const after = attempted(pending, statusCode);
     expect(after.status).toBe(status);
     expect(after.due).toEqual(status === 'delivered' ? null : { at: later(5), waitMs: 5_000 });
@@ -111,7 +111,7 @@ describe('an attempt', () => {
     [3, 1_800],
     [4, 7_200],
     [5, 18_000],
-  ])('that is failure number %i is followed by another after %i s', (count, secs) => {
+  ])('an attempt that is failure number %i is followed by another after %i s', (count, secs) => {
     expect(afterFailures(count)).toMatchObject({ status: 'pending', due: { at: later(secs) } });
   });
 
@@ -184,7 +184,7 @@ describe('a manual retry', () => {
     ['failed', afterFailures(6)],
     ['delivered', attempted(pending, 200)],
     ['held', held],
-  ])('of a %s delivery starts a new series and keeps the log', (_, delivery) => {
+  ])('a manual retry of a %s delivery starts a new series and keeps the log', (_, delivery) => {
     const again = retryManually(delivery, later(60));
     expect(again).toMatchObject({ status: 'pending', due: { at: later(60), waitMs: 0 }, attemptsLeft: 6 });
     expect(again.attempts).toEqual(delivery.attempts);
@@ -224,7 +224,7 @@ describe('being settled', () => {
     ['delivered', attempted(pending, 200), true],
     ['failed', afterFailures(6), true],
     ['held', held, true],
-  ])('of a %s delivery', (_, delivery, settled) => {
+  ])('a delivery is settled or not by its status: %s', (_, delivery, settled) => {
     expect(isSettled(delivery)).toBe(settled);
   });
 });
@@ -263,11 +263,11 @@ describe('nextAttempt', () => {
     [5, 18_000],
     [6, null],
     [7, null],
-  ])('after %i failed attempts waits %s s', (attemptsMade, secs) => {
+  ])('nextAttempt after %i failed attempts waits %s s', (attemptsMade, secs) => {
     expect(waitSecs(attemptsMade)).toBe(secs);
   });
 
-  it('stretches a wait by up to a tenth', () => {
+  it('nextAttempt stretches a wait by up to a tenth', () => {
     expect([0, 0.5, 1].map((random) => waitSecs(2, null, random))).toEqual([300, 315, 330]);
   });
 
@@ -291,7 +291,7 @@ describe('nextAttempt', () => {
     ['Sunday', 5],
     ['2026-03-01T13:00:00Z', 5],
     ['', 5],
-  ])('with Retry-After %j waits %i s after the first failure', (retryAfter, secs) => {
+  ])('nextAttempt with Retry-After %j waits %i s after the first failure', (retryAfter, secs) => {
     expect(waitSecs(1, retryAfter)).toBe(secs);
   });
 

@@ -45,7 +45,7 @@ describe('contact payloads', () => {
     ['directory.contact.created', 'contact.created', ContactCreatedSchema],
     ['directory.contact.updated', 'contact.updated', ContactUpdatedSchema],
     ['directory.contact.deleted', 'contact.deleted', ContactDeletedSchema],
-  ] as const)('of %s carry the full contact, absent fields as null', async (fact, event, schema) => {
+  ] as const)('contact payloads of %s carry the full contact, absent fields as null', async (fact, event, schema) => {
     const full = { name: 'Ida', email: 'ida@example.com', companyName: 'Ida ApS', note: 'VIP' };
     const send = (contact: object) =>
       toBinary(schema, create(schema, { contact: { ...bare, ...contact } } as MessageInitShape<typeof schema>));
@@ -137,7 +137,7 @@ describe('an employee payload', () => {
     [PresenceStatus.ON_CALL, 'on_call'],
     [PresenceStatus.RINGING, 'ringing'],
     [PresenceStatus.LOGGED_OUT, 'logged_out'],
-  ])('has the specification’s name for status %i', async (status, word) => {
+  ])('an employee payload has the specification’s name for status %i', async (status, word) => {
     expect(await dataFor({ status })).toMatchObject([[expect.anything(), { employee: { status: word } }]]);
   });
 });
@@ -219,11 +219,11 @@ describe('call payloads', () => {
     ['call-control.call.ended', 'call.ended'],
     ['call-control.call.lost', 'call.lost'],
     ['call-control.call.transcription_done', 'call.transcription_done'],
-  ] as const)('of %s are the call itself', async (fact, event) => {
+  ] as const)('call payloads of %s are the call itself', async (fact, event) => {
     expect(await dataOf(fact, encodeMessage(fact, { call }).data)).toEqual([[event, callJson]]);
   });
 
-  it('carry participants, the transcript and who placed the call', async () => {
+  it('call payloads carry participants, the transcript and who placed the call', async () => {
     const eva = { id: 'emp_1', name: 'Eva' };
     const ended = {
       ...call,
@@ -259,7 +259,7 @@ describe('call payloads', () => {
     ]);
   });
 
-  it('about a note have note and tags as they are now', async () => {
+  it('call payloads about a note have note and tags as they are now', async () => {
     const fact = 'call-control.call.note_changed';
     const content = create(CallSchema, { id: 'cal_1', note: 'VIP', tags: ['a'] });
     const bytes = encodeMessage(fact, { call }).data;
@@ -324,7 +324,7 @@ describe('voicemail payloads', () => {
     ]);
   });
 
-  it('carry the transcription once there is one, which is read from its owner', async () => {
+  it('voicemail payloads carry the transcription once there is one, which is read from its owner', async () => {
     const fact = 'call-control.voicemail.transcription_done';
     const transcribed = { ...voicemail, hasTranscription: true };
     const transcription = 'said in com_1/vml_1';
@@ -362,7 +362,7 @@ describe('an audit payload', () => {
 });
 
 describe('payloads', () => {
-  it('exist for every event type a subscription can name', () => {
+  it('payloads exist for every event type a subscription can name', () => {
     expect([...new Set(payloads.map(({ event }) => event))].toSorted()).toEqual(eventTypes.toSorted());
   });
 });

@@ -7,7 +7,7 @@ describe('thread payloads', () => {
   it.each([
     ['messaging-inbox.thread.assigned', 'thread.assigned'],
     ['messaging-inbox.thread.state_changed', 'thread.state_changed'],
-  ] as const)('of %s carry the assignee and the state', async (fact, event) => {
+  ] as const)('thread payloads of %s carry the assignee and the state', async (fact, event) => {
     const thread = { companyId: 'com_1', phoneNumber: '+4520304050', state: ThreadState.DONE };
     const assignee = { id: 'emp_1', name: 'Eva' };
     const shown = { phone_number: '+4520304050', assignee, state: 'done' };

@@ -18,6 +18,6 @@ it.each([
   ['a thread of which the texts are kept', 'thr_1:thread', '{}', { calls: createdAt }, false],
   ['a thread', 'thr_1:thread', '{}', { calls: createdAt, messages: createdAt }, true],
   ['a contact', 'con_1:contact', JSON.stringify({ created_at: OLD }), { calls: cutoff, messages: cutoff }, false],
-])('%s', (_, subject, body, cutoffs, expected) => {
+])('retention decides whether a delivery is removed: %s', (_, subject, body, cutoffs, expected) => {
   expect(isExpired({ subject, event: 'x', createdAt }, () => body, cutoffs)).toBe(expected);
 });

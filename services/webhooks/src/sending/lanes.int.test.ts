@@ -122,7 +122,7 @@ describe('the deliveries of a lane', () => {
     expect(await stored()).toEqual([delivered, delivered, delivered, delivered]);
   });
 
-  it('those that are stored together are sent without being read, and the next one without asking', async () => {
+  it('deliveries that are stored together are sent without being read, and the next one without asking', async () => {
     const lanes = startProcess();
     await lanes.add(subscription, added(20, 30, 40));
     await lanes.settled();
@@ -134,7 +134,7 @@ describe('the deliveries of a lane', () => {
     expect(lanesAsked).toBe(1);
   });
 
-  it('others wait in the database for one that fails, and are found by the process that settles it', async () => {
+  it('other deliveries wait in the database for one that fails, and are found by the process that settles it', async () => {
     answers.set(20, 500);
     const { lanes, answer } = await sendFirst();
     await lanes.add(subscription, added(20, 30));
@@ -152,7 +152,7 @@ describe('the deliveries of a lane', () => {
     expect(sent).toEqual([10, 20, 20, 30]);
   });
 
-  it('those that another process has stored before are sent first', async () => {
+  it('deliveries that another process has stored before are sent first', async () => {
     const { lanes, answer } = await sendFirst();
     await startProcess().add(subscription, added(20));
     await lanes.add(subscription, added(30));
@@ -161,7 +161,7 @@ describe('the deliveries of a lane', () => {
     expect(sent).toEqual([10, 20, 30]);
   });
 
-  it('those that are there already are sent before those behind them', async () => {
+  it('deliveries that are there already are sent before those behind them', async () => {
     const { lanes, answer } = await sendFirst();
     await storeUnclaimed(20);
     await lanes.add(subscription, added(20, 30));
@@ -170,7 +170,7 @@ describe('the deliveries of a lane', () => {
     expect(sent).toEqual([10, 20, 30]);
   });
 
-  it('those that find no room in memory are sent before those that are stored later', async () => {
+  it('deliveries that find no room in memory are sent before those that are stored later', async () => {
     const { lanes, answer } = await sendFirst();
     const positions = Array.from({ length: TURNS_MAX + 1 }, (_, n) => 20 + 10 * n);
     const lastPosition = positions.at(-1)! + 10;

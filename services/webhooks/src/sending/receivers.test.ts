@@ -73,7 +73,7 @@ describe('a receiver', () => {
     expect(receivers.permitForNew(a)).toBeDefined();
   });
 
-  it('one that was slow has two requests at once until it is quick again', async () => {
+  it('a receiver that was slow has two requests at once until it is quick again', async () => {
     receivers = receiversWith({ requestsMax: 40, requestsPerReceiverMax: 4, waitMsMax: 60_000 });
     const [first, second] = await granted(2);
     jest.advanceTimersByTime(6_000);
@@ -135,7 +135,7 @@ describe('a receiver', () => {
 describe('companies with the same receiver', () => {
   const of = (companyId: string) => subscription(`whk_${companyId}`, 'https://shared.example', companyId);
 
-  it('share its requests, and the first of each waits for none', async () => {
+  it('companies with the same receiver share its requests, and the first of each waits for none', async () => {
     receivers = receiversWith({ requestsMax: 40, requestsPerReceiverMax: 4, waitMsMax: 60_000 });
     const first = await granted(4, of('com_1'));
     const more = receivers.permit(of('com_1')).acquire();
@@ -150,7 +150,7 @@ describe('companies with the same receiver', () => {
     expect(await more).toBe(true);
   });
 
-  it('those for which it hangs do not slow those for which it does not', async () => {
+  it('companies for which a receiver hangs do not slow those for which it does not', async () => {
     receivers = receiversWith({ requestsMax: 40, requestsPerReceiverMax: 4, waitMsMax: 60_000 });
     for (const hanging of ['com_1', 'com_2', 'com_3']) {
       await granted(1, of(hanging));
@@ -186,14 +186,14 @@ describe('companies with the same receiver', () => {
 });
 
 describe('all receivers together', () => {
-  it('leave capacity for other companies', async () => {
+  it('all receivers together leave capacity for other companies', async () => {
     for (const origin of ['https://1.example', 'https://2.example']) await granted(2, subscription(origin, origin));
     const fifth = receivers.permit(subscription('whk_5', 'https://5.example')).acquire();
     expect(await isGranted(fifth)).toBe(false);
     await granted(2, subscription('whk_x', 'https://x.example', 'com_2'));
   });
 
-  it('leave a first request to every company, however many hang', async () => {
+  it('all receivers together leave a first request to every company, however many hang', async () => {
     const companies = Array.from({ length: 12 }, (_, n) => `com_${n}`);
     for (const company of companies) {
       const acquired = Array.from({ length: 6 }, (_, n) =>
@@ -226,7 +226,7 @@ describe('all receivers together', () => {
     expect(receivers.count()).toBe(0);
   });
 
-  it('signal capacity for deliveries that could not be claimed', async () => {
+  it('all receivers together signal capacity for deliveries that could not be claimed', async () => {
     const listener = jest.fn();
     receivers.onCapacity(listener);
     const permits = await granted(2);
@@ -236,7 +236,7 @@ describe('all receivers together', () => {
     expect(listener).toHaveBeenCalledTimes(1);
   });
 
-  it('name the subscriptions of who keeps enough waiting, and how many more may come', async () => {
+  it('all receivers together name the subscriptions of who keeps enough waiting, and how many more may come', async () => {
     expect(receivers.saturated()).toEqual([]);
     await granted(2);
     expect(receivers.capacity('whk_a')).toBe(16);

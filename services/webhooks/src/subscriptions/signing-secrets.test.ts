@@ -18,14 +18,14 @@ function verified(with_: string, headers: object, text = body): boolean {
 }
 
 describe('signatureHeaders', () => {
-  it('make a body verifiable with the secret, and with no other', () => {
+  it('signatureHeaders make a body verifiable with the secret, and with no other', () => {
     const headers = signatureHeaders('whd_1', body, [signingKey(secret)], at);
     expect(headers['webhook-id']).toBe('whd_1');
     expect(headers['webhook-timestamp']).toMatch(/^\d{10}$/);
     expect([verified(secret, headers), verified(oldSecret, headers)]).toEqual([true, false]);
   });
 
-  it('make it verifiable with either secret while both sign', () => {
+  it('signatureHeaders make a body verifiable with either secret while both sign', () => {
     const headers = signatureHeaders('whd_1', body, [secret, oldSecret].map(signingKey), at);
     expect([verified(secret, headers), verified(oldSecret, headers)]).toEqual([true, true]);
     expect(headers['webhook-signature'].split(' ')).toHaveLength(2);

@@ -95,7 +95,7 @@ describe('updating a subscription', () => {
     [{ url: good('https://b.com') }, { url: 'https://b.com' }],
     [{ events: ['call.ended', 'call.ended'] }, { events: ['call.ended'] }],
     [{ active: false }, { active: false }],
-  ])('with %j changes exactly that', (change, changed) => {
+  ])('updating a subscription with %j changes exactly that', (change, changed) => {
     expect(state(update(change))).toEqual({ ...subscription, ...changed, updatedAt: later(1) });
   });
 
@@ -112,11 +112,11 @@ describe('rotating the secret', () => {
     [23.999, ['s1', 's0']],
     [24, ['s1']],
     [1_000, ['s1']],
-  ])('%s hours later %j sign', (hours, secrets) => {
+  ])('the secrets that sign %s hours after a rotation are %j', (hours, secrets) => {
     expect(signingSecrets(rotated, later(hours))).toEqual(secrets);
   });
 
-  it('twice in a day leaves each former secret its own day', () => {
+  it('rotating the secret twice in a day leaves each former secret its own day', () => {
     const twice = state(rotateSecret(rotated, 's2', later(10)));
     expect(signingSecrets(twice, later(10))).toEqual(['s2', 's1', 's0']);
     expect(signingSecrets(twice, later(30))).toEqual(['s2', 's1']);
@@ -130,7 +130,7 @@ describe('rotating the secret', () => {
     ]);
   });
 
-  it('many times leaves a bounded number of signatures', () => {
+  it('rotating the secret many times leaves a bounded number of signatures', () => {
     let many = subscription;
     for (let n = 1; n <= 50; n += 1) many = state(rotateSecret(many, `s${n}`, now));
     expect(signingSecrets(many, now)).toEqual(['s50', 's49', 's48', 's47', 's46', 's45']);
@@ -172,7 +172,7 @@ describe('the audit entries of a subscription', () => {
     decision.ok ? decision.events.map(({ audit }) => audit) : [];
   const object = { type: 'webhook', id: 'whk_1', name: 'CRM' };
 
-  it('say what it was created with, and of the URL neither credentials nor query', () => {
+  it('the audit entries of a subscription say what it was created with, and of the URL neither credentials nor query', () => {
     const url = good('https://user:pass@example.com:8443/hook?token=hush#hush');
     expect(entriesOf(create({ url }))).toEqual([
       {
@@ -188,7 +188,7 @@ describe('the audit entries of a subscription', () => {
     ]);
   });
 
-  it('say what has changed, also when it is only the query, and nothing when nothing has', () => {
+  it('the audit entries of a subscription say what has changed, also when it is only the query, and nothing when nothing has', () => {
     expect(entriesOf(update({ active: false, name: 'CRM' }))).toEqual([
       { type: 'webhook.updated', object, changes: { active: { from: true, to: false } } },
     ]);
@@ -209,7 +209,7 @@ describe('the audit entries of a subscription', () => {
 });
 
 describe('event names', () => {
-  it.each([...eventTypes, 'call.outside_opening_hours'])('include %s', (name) => {
+  it.each([...eventTypes, 'call.outside_opening_hours'])('event names include %s', (name) => {
     expect(isEventName(name)).toBe(true);
   });
 
@@ -231,7 +231,7 @@ describe('event names', () => {
       'call.outside_business_hours',
       'call.outside_business_hours',
     ],
-  ] as const)('subscribed as %j: %s is delivered as %s', (names, type, expected) => {
+  ] as const)('a subscription to %j gets %s as %s', (names, type, expected) => {
     expect(matchingEventName(names, type)).toBe(expected);
   });
 });

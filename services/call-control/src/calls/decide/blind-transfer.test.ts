@@ -160,7 +160,7 @@ describe('a blind transfer', () => {
       (test: ReturnType<typeof passedOn>) =>
         test.apply({ type: 'cancel_transfer', transferId: 'tra_1', actorId: ada.id }),
     ],
-  ])('that %s asks the controller', (_what, fails) => {
+  ])('a blind transfer that %s asks the controller', (_what, fails) => {
     const test = passedOn();
     fails(test);
     expect(test.call).toMatchObject({ state: 'transferring', transfers: [{ state: 'cancelled' }] });
@@ -190,7 +190,7 @@ describe('a blind transfer', () => {
     ['declines', (test: TestCall) => test.hangUp(test.ringPhone(ada.id), 'CALL_REJECTED')],
     ['is on do-not-disturb', (test: TestCall) => test.apply({ type: 'withdraw_offer', employeeId: ada.id })],
     ['leaves the company', (test: TestCall) => test.apply({ type: 'employee_removed', employeeId: ada.id })],
-  ])('leads to the queue when the controller %s', (_what, fails) => {
+  ])('a blind transfer leads to the queue when the controller %s', (_what, fails) => {
     const test = returning();
     fails(test);
     expect(test.call).toMatchObject({ state: 'queued', phase: { kind: 'waiting' } });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Interleaving } from '../../../test/test-interleaving.ts';
 
 describe('interleavings of commands, reports and hang-ups', () => {
-  it('leave every transfer with one outcome, never two open, no state outside the table, and the call as the switch has it', () => {
+  it('interleavings of commands, reports and hang-ups leave every transfer with one outcome, never two open, no state outside the table, and the call as the switch has it', () => {
     const reached = new Set<string>();
     const phases = new Set<string>();
     fc.assert(

@@ -112,22 +112,25 @@ describe('any interleaving with callbacks and phones outside the company', () =>
   it.each([
     ['a queue', transfer(...team)],
     ['a forward', forward],
-  ] as const)('loses no caller and releases everybody, in %s', (_, flow) => {
-    fc.assert(
-      fc.property(fc.array(step, { maxLength: 60 }), fc.boolean(), (steps, hasNoAnswer) => {
-        const more = hasNoAnswer ? { noAnswer: { timeoutSecs: 60, flow: transfer(bob) } } : {};
-        const test = inbound(flow, { ...more, callbackPrompt: prompt('offer'), positionPrompts: [prompt('one')] });
-        for (const action of steps) {
-          perform(test, action);
-          checkInvariants(test);
-        }
-        // Everything comes to an end: everybody hangs up, or nobody does anything for four hours.
-        for (const { id } of test.call.legs) test.hangUp(id);
-        test.pass(4 * 3600 + 1);
-        for (const { id } of test.call.legs) test.hangUp(id);
-        expect([test.call.state, test.call.legs, [...test.timers.keys()]]).toEqual(['ended', [], []]);
-      }),
-      { numRuns: 500 },
-    );
-  });
+  ] as const)(
+    'any interleaving with callbacks and phones outside the company loses no caller and releases everybody, in %s',
+    (_, flow) => {
+      fc.assert(
+        fc.property(fc.array(step, { maxLength: 60 }), fc.boolean(), (steps, hasNoAnswer) => {
+          const more = hasNoAnswer ? { noAnswer: { timeoutSecs: 60, flow: transfer(bob) } } : {};
+          const test = inbound(flow, { ...more, callbackPrompt: prompt('offer'), positionPrompts: [prompt('one')] });
+          for (const action of steps) {
+            perform(test, action);
+            checkInvariants(test);
+          }
+          // Everything comes to an end: everybody hangs up, or nobody does anything for four hours.
+          for (const { id } of test.call.legs) test.hangUp(id);
+          test.pass(4 * 3600 + 1);
+          for (const { id } of test.call.legs) test.hangUp(id);
+          expect([test.call.state, test.call.legs, [...test.timers.keys()]]).toEqual(['ended', [], []]);
+        }),
+        { numRuns: 500 },
+      );
+    },
+  );
 });

@@ -66,7 +66,7 @@ describe('an arriving call', () => {
     },
   );
 
-  it('prepares a prompt again whose audio was not found, once, with a tone for an answered caller', () => {
+  it('an arriving call prepares a prompt again whose audio was not found, once, with a tone for an answered caller', () => {
     const test = inbound({ type: 'transfer', prompt: prompt('welcome'), employeeIds: [ada.id] });
     const fail = () => {
       const { phase } = test.call;
@@ -88,7 +88,7 @@ describe('an arriving call', () => {
     expect(test.call.state).toBe('queued');
   });
 
-  it('outside business hours publishes an event', () => {
+  it('an arriving call outside business hours publishes an event', () => {
     expect(inbound(voicemail, { outside: true }).eventTypes).toEqual(['initiated', 'outside_business_hours']);
   });
 
@@ -143,7 +143,7 @@ describe('a menu', () => {
     ['2', 'initiated', 'prompt'],
     ['3', 'playing_audio', 'greeting'],
     ['4', 'playing_audio', 'message'],
-  ])('key %s leads to %s', (digit, state, kind) => {
+  ])('key %s of a menu leads to %s', (digit, state, kind) => {
     expect(press(digit).call).toMatchObject({ state, phase: { kind } });
   });
 
@@ -174,7 +174,7 @@ describe('a menu', () => {
 });
 
 describe('an unanswered call', () => {
-  it('in time: the fallback runs once, and its own transfer waits without a timer', () => {
+  it('an unanswered call runs the fallback once, whose own transfer waits without a timer', () => {
     const test = inbound(transfer(ada), { noAnswer: { timeoutSecs: 15, flow: transfer(bob) } });
     test.pass(15);
     expect(test.call).toMatchObject({ state: 'queued', waitingFor: [bob.id], noAnswer: null });
@@ -184,7 +184,7 @@ describe('an unanswered call', () => {
     expect(test.eventTypes.filter((type) => type === 'queued')).toHaveLength(1);
   });
 
-  it('in time: the caller is in the queue, not being transferred, while the no-answer flow plays', () => {
+  it('the caller of an unanswered call is in the queue, not being transferred, while the no-answer flow plays', () => {
     const flow: CallFlow = { type: 'menu', prompt: prompt('choose'), options: [{ digit: '1', flow: rejection }] };
     const test = inbound(transfer(ada), { noAnswer: { timeoutSecs: 15, flow } });
     test.ring(ada);
@@ -194,7 +194,7 @@ describe('an unanswered call', () => {
     expect(test.call).toMatchObject({ state: 'playing_audio', phase: { kind: 'message' } });
   });
 
-  it('an unanswered call without a timer the caller waits', () => {
+  it('the caller of an unanswered call without a timer waits', () => {
     const test = inbound(transfer(ada));
     test.pass(7200);
     expect(test.call.state).toBe('queued');
@@ -231,7 +231,7 @@ describe('a voicemail', () => {
     );
   });
 
-  it('a voicemail of silence is none', () => {
+  it('a voicemail of silence is no voicemail', () => {
     const test = recording();
     test.apply({ ...stopped, durationMs: 400 });
     test.hangUp();
@@ -282,7 +282,7 @@ describe('a voicemail', () => {
       ['there is no file', (test) => test.settle(upload, { kind: 'upload_recording', outcome: 'missing' })],
       ['the file has no message', (test) => test.apply({ ...stored, durationMs: 200 })],
       ['nothing comes in time', (test) => test.pass(601)],
-    ])('is none when %s, and the call is lost', (_name, end) => {
+    ])('a voicemail whose end was not seen is no voicemail when %s, and the call is lost', (_name, end) => {
       const test = unseen();
       end(test);
       expect(test.call).toMatchObject({ voicemailId: null, awaitedVoicemail: null });
@@ -298,7 +298,7 @@ describe('a voicemail', () => {
     });
   });
 
-  it('a voicemail that could not be recorded is none', () => {
+  it('a voicemail that could not be recorded is no voicemail', () => {
     const test = recording();
     test.pass(8);
     const order = test.commands.findLast(({ kind }) => kind === 'record')!;
@@ -318,7 +318,7 @@ describe('a voicemail', () => {
         ),
     ],
     ['its audio never comes', (test) => test.pass(3601)],
-  ])('is withdrawn when %s, and the call is lost', (_name, end) => {
+  ])('a voicemail is withdrawn when %s, and the call is lost', (_name, end) => {
     const test = recording();
     test.apply({ ...stopped, durationMs: 7000 });
     test.hangUp();
@@ -352,7 +352,7 @@ describe('a command to a leg that the switch does not have', () => {
     },
   );
 
-  it('a command to a leg that the switch does not have of two asks which one is missing', () => {
+  it('a command to two legs, one of which the switch does not have, asks which one is missing', () => {
     const test = inConversation();
     const steps = [{ do: 'bridge', legId: 'leg-customer', peerId: test.adaLeg } as const];
     test.settle({ kind: 'control', steps }, { kind: 'control', failures });

@@ -46,7 +46,7 @@ describe('inputs that are decided together', () => {
       },
     ],
   ] as [string, () => TestCall, (test: TestCall) => readonly CallInput[]][])(
-    'lead to the same as one by one: %s',
+    'inputs that are decided together lead to the same as one by one: %s',
     (_what, begin, inputs) => {
       const { oneByOne, decision } = bothWays(begin, inputs);
       const seen = begin();
@@ -63,7 +63,7 @@ describe('inputs that are decided together', () => {
     },
   );
 
-  it('change nothing when none of them does', () => {
+  it('inputs that are decided together change nothing when none of them does', () => {
     const { call, now } = ringing();
     const unknown = { type: 'leg_answered', legId: 'leg-of-nobody' } as const;
     expect(decideInputs(call, [unknown, unknown], now)).toMatchObject({ state: call, events: [], commands: [] });

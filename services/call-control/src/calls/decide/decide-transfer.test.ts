@@ -54,7 +54,7 @@ describe('the speakers of the recording', () => {
     expect(other.call.conversationSpans.at(-1)).toEqual({ employee: bob, recordedMs: 777 });
   });
 
-  it('the speakers of the recording does not change when a transfer is cancelled', () => {
+  it('the speakers of the recording do not change when a transfer is cancelled', () => {
     const test = consulting();
     cancel(test);
     test.bridged(test.adaLeg);
@@ -80,15 +80,15 @@ describe('starting a transfer', () => {
   it.each([
     ['another employee', { actor: cyd }, 'not_controller'],
     ['oneself', { target: ada }, 'invalid_target'],
-  ])('by or to %s is refused', (_who, options, code) => {
+  ])('starting a transfer by or to %s is refused', (_who, options, code) => {
     expect(start(inConversation(), options)).toBe(code);
   });
 
-  it('while another is open is refused', () => {
+  it('starting a transfer while another is open is refused', () => {
     expect(start(ringing(), { id: 'tra_2', target: cyd })).toBe('transfer_in_progress');
   });
 
-  it('outside a conversation is refused', () => {
+  it('starting a transfer outside a conversation is refused', () => {
     const waiting = Object.assign(inbound(transfer(ada)), { adaLeg: '' });
     expect(start(waiting)).toBe('call_not_transferable');
     const ended = inConversation();
@@ -168,7 +168,7 @@ describe('a ringing transfer', () => {
 });
 
 describe('completing', () => {
-  it.each([ada, bob])('by $name connects customer and target', (actor) => {
+  it.each([ada, bob])('completing a transfer by $name connects customer and target', (actor) => {
     const test = consulting();
     expect(complete(test, actor)).toBeUndefined();
     expect(state(test)).toBe('completed');
@@ -186,18 +186,18 @@ describe('completing', () => {
     expect(test.steps()).toMatchObject([{ do: 'hang_up', legId: 'leg-customer' }]);
   });
 
-  it('by another employee is refused', () => {
+  it('completing a transfer by another employee is refused', () => {
     expect(complete(consulting(), cyd)).toBe('not_participant');
   });
 
-  it('completing makes the target the controller, who may transfer on', () => {
+  it('completing a transfer makes the target the controller, who may transfer on', () => {
     const test = consulting();
     complete(test);
     expect(start(test, { id: 'tra_2', actor: ada, target: cyd })).toBe('not_controller');
     expect(start(test, { id: 'tra_2', actor: bob, target: cyd })).toBeUndefined();
   });
 
-  it('and cancelling exclude each other', () => {
+  it('completing and cancelling a transfer exclude each other', () => {
     const completed = consulting();
     complete(completed);
     expect(cancel(completed)).toBe('transfer_not_open');
@@ -207,7 +207,7 @@ describe('completing', () => {
     expect(cancel(cancelled)).toBeUndefined();
   });
 
-  it('completing of an unknown transfer is not found', () => {
+  it('completing an unknown transfer answers that it is not found', () => {
     const test = inConversation();
     expect(complete(test)).toBe('not_found');
     expect(cancel(test)).toBe('not_found');
@@ -215,24 +215,27 @@ describe('completing', () => {
 });
 
 describe('cancelling', () => {
-  it.each([ringing, consulting])('%#: drops the target and releases the customer to the controller', (begin) => {
-    const test = begin();
-    expect(cancel(test)).toBeUndefined();
-    expect(test.steps()).toMatchObject([
-      { do: 'hang_up', legId: test.targetLeg },
-      { do: 'release_hold', memberId: '1' },
-      { do: 'bridge', legId: 'leg-customer', peerId: test.adaLeg },
-    ]);
-    expect(test.call).toMatchObject({ state: 'bridged', activeFor: [ada.id], employees: [ada] });
-  });
+  it.each([ringing, consulting])(
+    'cancelling a transfer drops the target and releases the customer to the controller (%#)',
+    (begin) => {
+      const test = begin();
+      expect(cancel(test)).toBeUndefined();
+      expect(test.steps()).toMatchObject([
+        { do: 'hang_up', legId: test.targetLeg },
+        { do: 'release_hold', memberId: '1' },
+        { do: 'bridge', legId: 'leg-customer', peerId: test.adaLeg },
+      ]);
+      expect(test.call).toMatchObject({ state: 'bridged', activeFor: [ada.id], employees: [ada] });
+    },
+  );
 
-  it('by the target is refused', () => {
+  it('cancelling a transfer by the target is refused', () => {
     expect(cancel(consulting(), bob)).toBe('not_controller');
   });
 });
 
 describe('an open transfer', () => {
-  it.each([ringing, consulting])('%#: fails when the customer hangs up', (begin) => {
+  it.each([ringing, consulting])('an open transfer fails when the customer hangs up (%#)', (begin) => {
     const test = begin();
     test.hangUp();
     expect(state(test)).toBe('failed');
@@ -241,7 +244,7 @@ describe('an open transfer', () => {
     expect(hungUp.toSorted()).toEqual([test.adaLeg, test.targetLeg].toSorted());
   });
 
-  it.each([ringing, consulting])('%#: fails with the call when the controller hangs up', (begin) => {
+  it.each([ringing, consulting])('an open transfer fails with the call when the controller hangs up (%#)', (begin) => {
     const test = begin();
     test.hangUp(test.adaLeg);
     expect(state(test)).toBe('failed');

@@ -68,7 +68,7 @@ describe('an employee who is rung outside', () => {
     ['presses no key', (test) => (test.answer(test.mobile), test.pass(21))],
     ['hangs up', (test) => test.hangUp(test.mobile, 'USER_BUSY')],
     ['may not be called', (test) => test.settle(dials(test)[0]!, { kind: 'dial', refused: 'OUTGOING_CALL_BARRED' })],
-  ])('is not rung again for a while when the mobile %s', (_, fail) => {
+  ])('an employee who is rung outside is not rung again for a while when the mobile %s', (_, fail) => {
     const test = inbound(transfer(ada));
     test.apply({ type: 'offer', employee: ada, forwardTo: MOBILE });
     const mobile = dials(test)[0]!.legId;

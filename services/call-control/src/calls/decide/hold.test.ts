@@ -46,7 +46,7 @@ describe('a call on hold', () => {
     expect(test.eventTypes.filter((type) => type === 'held')).toHaveLength(1);
   });
 
-  it('a call on hold stays connected when the switch refuses to park it, and is parked when that is requested again', () => {
+  it('a call whose hold the switch refuses stays connected, and is parked when that is requested again', () => {
     const test = inConversation();
     test.apply(on);
     test.steps();
@@ -166,7 +166,7 @@ describe('a call on hold', () => {
     expect(test.steps().at(-1)).toMatchObject({ do: 'bridge', peerId: 'leg-again' });
   });
 
-  it('a call on hold is for the controller, in a conversation', () => {
+  it('hold is for the controller, in a conversation', () => {
     const waiting = inbound(transfer(ada));
     expect(waiting.apply(on)).toBe('call_not_in_conversation');
     const test = inConversation();
@@ -212,7 +212,7 @@ describe('a paused recording', () => {
     expect(updates(test).slice(before)).toEqual([true, false]);
   });
 
-  it('a paused recording is not paused when the switch refuses it, and is ordered again when it is requested again', () => {
+  it('a recording whose pause the switch refuses is not paused, and the pause is ordered again when it is requested again', () => {
     const test = inConversation();
     test.apply(pause);
     test.steps();
@@ -255,7 +255,7 @@ describe('a paused recording', () => {
     expect(test.call.recordingPause?.isConfirmed).toBe(true);
   });
 
-  it('a paused recording is for the controller, in a conversation', () => {
+  it('the pause of a recording is for the controller, in a conversation', () => {
     expect(inbound(transfer(ada)).apply(pause)).toBe('call_not_in_conversation');
     expect(inConversation().apply({ ...pause, actorId: bob.id })).toBe('not_controller');
   });

@@ -31,7 +31,7 @@ describe('an outbound call', () => {
     ['USER_BUSY', 'USER_BUSY'],
     ['NO_ANSWER', 'NO_ANSWER'],
     ['SUBSCRIBER_ABSENT', 'NORMAL_CLEARING'],
-  ] as const)('that fails with %s ends, and is not lost', (cause, hangupCause) => {
+  ] as const)('an outbound call that fails with %s ends, and is not lost', (cause, hangupCause) => {
     const test = outbound(2);
     test.steps();
     test.hangUp(test.call.customerLegId, cause);

@@ -94,7 +94,7 @@ function checkInvariants(test: TestCall, strategy: CallNumber['ringStrategy']): 
 }
 
 describe.each([undefined, 'in_order', 'longest_idle'] as const)('any interleaving with the strategy %j', (strategy) => {
-  it('keeps the invariants of the queue', () => {
+  it('any interleaving keeps the invariants of the queue', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), fc.boolean(), (steps, hasNoAnswer) => {
         const more = hasNoAnswer ? { noAnswer: { timeoutSecs: 60, flow: rejection } } : {};

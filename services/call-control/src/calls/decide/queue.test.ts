@@ -76,7 +76,7 @@ describe('a waiting call', () => {
     expect(waitsFor(test.call, bob.id, test.now)).toBe(true);
   });
 
-  it('excludes nobody for longer, also when the clock was moved back meanwhile', () => {
+  it('a waiting call excludes nobody for longer, also when the clock was moved back meanwhile', () => {
     const test = inbound(transfer(ada));
     test.pass(7200);
     test.hangUp(test.ring(ada), 'CALL_REJECTED');
@@ -118,7 +118,7 @@ describe('a waiting call', () => {
     expect(test.call.offeredTo).toEqual([ada.id]);
   });
 
-  it('treats an employee without a phone like one who declined', () => {
+  it('a waiting call treats an employee without a phone like one who declined', () => {
     const test = inbound(transfer(ada));
     test.apply({ type: 'offer', employee: ada });
     const order = test.commands.at(-1)!;
@@ -126,7 +126,7 @@ describe('a waiting call', () => {
     expect(test.call).toMatchObject({ state: 'queued', offeredTo: [], legIds: ['leg-customer'] });
   });
 
-  it('queries the switch after a ring command with an unknown outcome', () => {
+  it('a waiting call queries the switch after a ring command with an unknown outcome', () => {
     const test = inbound(transfer(ada));
     test.apply({ type: 'offer', employee: ada });
     const order = test.commands.at(-1)!;

@@ -22,14 +22,14 @@ describe('reconciliation after a lost connection', () => {
     expect(test.call.legs.map(({ id }) => id)).toEqual(before.legs.map(({ id }) => id));
   });
 
-  it('reconciliation after a lost connection may be the answer', () => {
+  it('reconciliation after a lost connection may find the answer', () => {
     const test = inbound(transfer(ada));
     const leg = test.ring(ada);
     test.reconcile([snapshot('leg-customer', 'playback'), snapshot(leg, 'park')]);
     expect(test.call).toMatchObject({ state: 'answered', phase: { kind: 'talking' } });
   });
 
-  it('reconciliation after a lost connection may be the end of the prompt', () => {
+  it('reconciliation after a lost connection may find the end of the prompt', () => {
     const test = inbound({ type: 'transfer', prompt: prompt('welcome'), employeeIds: [ada.id] });
     test.reconcile([snapshot('leg-customer', 'park')]);
     test.settle(test.commands.at(-1)!, { kind: 'check_audio', application: 'park' });

@@ -43,7 +43,7 @@ describe('the announcement of a recording', () => {
     expect(test.steps()).toMatchObject([{ do: 'start_recording' }, { do: 'bridge', peerId: customerLegId }]);
   });
 
-  it('delays no emergency call and no call that is not recorded', () => {
+  it('the announcement of a recording delays no emergency call and no call that is not recorded', () => {
     const emergency = outbound(1, { address: 'Main Street 1' }, { recordingAnnouncement });
     emergency.answer(emergency.call.customerLegId);
     expect(emergency.call.phase.kind).toBe('talking');
@@ -76,7 +76,7 @@ describe('the announcement of a recording', () => {
     expect(missing.what).toContain('recording_not_announced');
   });
 
-  it('the announcement of a recording is prepared once more when its audio was not found on the switch, and is recorded after only if it was heard', () => {
+  it('the announcement of a recording is prepared once more when its audio was not found on the switch, and the conversation is recorded after it only if it was heard', () => {
     for (const isHeard of [true, false]) {
       const test = answered();
       const notPlayed = () => {

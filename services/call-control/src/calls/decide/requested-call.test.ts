@@ -29,7 +29,7 @@ describe('a requested call', () => {
     expect(test.eventTypes).toEqual(['initiated']);
   });
 
-  it('dials the other side when a phone answers, and connects both', () => {
+  it('a requested call dials the other side when a phone answers, and connects both', () => {
     const { test, adaLeg, remote } = dialing();
     expect(test.call).toMatchObject({ state: 'initiated', offeredTo: [], activeFor: [ada.id] });
     expect(kinds(test).filter((kind) => kind !== 'control')).toEqual([
@@ -88,7 +88,7 @@ describe('a requested call', () => {
           { kind: 'ring', rung: [] },
         ),
     ],
-  ])('that %s ends, releases the employee and dials nobody', (_, happen) => {
+  ])('a requested call that %s ends, releases the employee and dials nobody', (_, happen) => {
     const test = requested();
     happen(test);
     expect(test.call).toMatchObject({ state: 'ended', answeredAt: null, offeredTo: [] });

@@ -82,7 +82,7 @@ describe('supervision', () => {
         test.apply({ type: 'start_transfer', transferId: 'tra_1', actorId: ada.id, target: bob, isBlind: true }),
     ],
     ['the call ends', (test: ReturnType<typeof supervised>) => test.hangUp()],
-  ])('ends when %s', (_what, ends) => {
+  ])('supervision ends when %s', (_what, ends) => {
     const test = supervised();
     ends(test);
     expect(test.call.supervision).toBeNull();

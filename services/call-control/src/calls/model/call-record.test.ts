@@ -20,7 +20,7 @@ describe('a call record', () => {
     ['was placed, and answered', { ...placed, ...ended, answeredAt: after(5) }, 'answered', undefined],
     ['was placed, and not answered', { ...placed, ...ended }, 'unanswered', undefined],
     ['rings at the other side', placed, undefined, undefined],
-  ])('of a call that %s', (_what, change, outcome, waitSecs) => {
+  ])('a call record has the outcome and the wait of a call that %s', (_what, change, outcome, waitSecs) => {
     const call = { ...received, ...change };
     expect([outcomeOf(call), waitSecsOf(call)]).toEqual([outcome, waitSecs]);
   });

@@ -10,7 +10,7 @@ function waiting(id: string, second: number, numberId = 'num_1') {
 }
 
 describe('positions in a queue', () => {
-  it('follow the time callers have waited, in each business number by itself', () => {
+  it('positions in a queue follow the time callers have waited, in each business number by itself', () => {
     const calls = [waiting('c', 30), waiting('a', 10), waiting('x', 5, 'num_2'), waiting('b', 20)];
     expect([...queuePositions(calls)].toSorted()).toEqual([['a', 1], ['b', 2], ['c', 3], ['x', 1]]); // prettier-ignore
   });
@@ -19,7 +19,7 @@ describe('positions in a queue', () => {
     expect([...queuePositions([waiting('b', 1), waiting('a', 1)])]).toEqual([['a', 1], ['b', 2]]); // prettier-ignore
   });
 
-  it('count a call that rings, and none that has been answered', () => {
+  it('positions in a queue count a call that rings, and none that has been answered', () => {
     const ringing = inbound(transfer(ada));
     ringing.ring(ada);
     const talking = inbound(transfer(ada));

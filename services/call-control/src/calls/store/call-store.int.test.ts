@@ -44,7 +44,7 @@ const NEWEST = { startedAt: -1, _id: -1 } as const;
 
 describe('the queries of calls', () => {
   it.each(['||', 'num_1||', '|inbound|', '||+4520000003', 'num_1|inbound|+4520000003'])(
-    'list %s newest first and look at no more than they answer with',
+    'the queries of calls list %s newest first and look at no more than they answer with',
     async (listKeys) => {
       expect(await cost({ companyId: 'com_1', listKeys }, NEWEST)).toEqual({
         index: 'list',
@@ -55,7 +55,7 @@ describe('the queries of calls', () => {
   );
 
   it.each(['vip|||', 'vip|num_1||', { $in: ['older|||', 'vip|||'] }])(
-    'list those with a tag newest first and look at no more than they answer with: %j',
+    'the queries of calls list those with a tag newest first and look at no more than they answer with: %j',
     async (tagListKeys) => {
       const plan = await cost({ companyId: 'com_1', tagListKeys }, NEWEST);
       expect(plan).toEqual({ index: 'tagged', isUnindexed: false, documents: 10 });
@@ -75,7 +75,7 @@ describe('the queries of calls', () => {
     ['active_for', { companyId: 'com_1', activeFor: ada.id, isOpen: true }],
     ['open_by_state', { companyId: 'com_1', state: { $in: ['queued', 'transferring'] }, isOpen: true }],
     ['open_by_state', { companyId: 'com_1', state: { $in: OPEN_STATES }, isOpen: true }],
-  ])('find by %s among open calls only', async (index, filter) => {
+  ])('the queries of calls find by %s among open calls only', async (index, filter) => {
     const { documents, ...found } = await cost(filter);
     expect(found.index).toBe(index);
     expect(documents).toBeLessThanOrEqual(1);
@@ -84,11 +84,11 @@ describe('the queries of calls', () => {
   it.each([
     ['waiting', { 'phase.kind': 'waiting', waitingFor: { $gt: '' }, isOpen: true }],
     ['waiting_for', { companyId: 'com_1', waitingFor: ada.id, isOpen: true }],
-  ])('find by %s in the order of arrival without sorting', async (index, filter) => {
+  ])('the queries of calls find by %s in the order of arrival without sorting', async (index, filter) => {
     expect(await cost(filter, { queuedAt: 1 })).toMatchObject({ index, isUnindexed: false });
   });
 
-  it('filter by state, number, direction and remote number together', async () => {
+  it('the queries of calls filter by state, number, direction and remote number together', async () => {
     const list = async (filter: Parameters<Calls['list']>[1], limit = 50) =>
       (await calls.list('com_1', filter, limit)).map(({ id }) => id);
     expect(await list({ state: 'queued' })).toEqual(['cal_300']);
@@ -98,7 +98,7 @@ describe('the queries of calls', () => {
     expect(await calls.list('com_2', {}, 50)).toEqual([]);
   });
 
-  it('give all of a company, oldest first, for a backfill', async () => {
+  it('the queries of calls give all of a company, oldest first, for a backfill', async () => {
     const pages = await Array.fromAsync(calls.allOf('com_1'));
     expect(pages.flat().map(({ id }) => id)).toEqual(Array.from({ length: CALLS + 1 }, (_, n) => `cal_${n}`));
     expect(await Array.fromAsync(calls.allOf('com_2'))).toEqual([]);
@@ -107,7 +107,7 @@ describe('the queries of calls', () => {
     });
   });
 
-  it('give the records of a time, newest first, page by page of the index', async () => {
+  it('the queries of calls give the records of a time, newest first, page by page of the index', async () => {
     const at = (second: number) => new Date(Date.parse('2026-03-01T00:00:00Z') + second * 1000);
     const idsOf = async (filter: Parameters<Calls['recordsOf']>[1], companyId = 'com_1') =>
       (await Array.fromAsync(calls.recordsOf(companyId, filter))).map((page) => page.map(({ id }) => id));
@@ -123,7 +123,7 @@ describe('the queries of calls', () => {
     expect(plan.documents).toBeLessThanOrEqual(11);
   });
 
-  it('make one call of a leg that two processes see arrive', async () => {
+  it('the store makes one call of a leg that two processes see arrive', async () => {
     const again = { ...inbound(transfer(ada)).call, id: 'cal_again', legIds: ['leg-300'] };
     const create = calls.of('com_1').create({ ok: true, state: again, events: [], commands: [], timers: {} });
     await expect(create).rejects.toThrow();

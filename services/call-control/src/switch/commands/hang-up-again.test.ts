@@ -23,7 +23,7 @@ it('the order to end a leg that did not exist yet is repeated twice', async () =
   ]);
 });
 
-it('an order that was executed is not', async () => {
+it('an order that was executed is not repeated', async () => {
   const control = jest.fn(async (..._sent: unknown[]) => []);
   const test = inbound(transfer(ada));
   hangUpAgain({ control }, test.call, [hangUp(test.ring(ada))], []);

@@ -32,19 +32,19 @@ function permit(
 }
 
 describe('a caller may be called back later', () => {
-  it('while fewer wait for that than the company may have calls at once', async () => {
+  it('a caller may be called back later while fewer wait for that than the company may have calls at once', async () => {
     expect(await permit(['waiting', 'calling', null, null, 'connected'])).toBe(true);
     expect(await permit(['waiting', 'calling', 'waiting'])).toBe(false);
   });
 
-  it('instead of an earlier time when the same caller asked at the same business number', async () => {
+  it('a caller may be called back later instead of an earlier time when the same caller asked at the same business number', async () => {
     const same = { remoteNumber: '+4520304059' };
     expect(await permit(['waiting', 'waiting', 'waiting'], same)).toBe(true);
     const other = { ...same, number: { ...call.number, id: 'num_2' } };
     expect(await permit(['waiting', 'waiting', 'waiting'], other)).toBe(false);
   });
 
-  it('if the company may call the number, and is not suspended', async () => {
+  it('a caller may be called back later if the company may call the number, and is not suspended', async () => {
     expect(await permit([])).toBe(true);
     expect(await permit([], {}, { ...company, isSuspended: true })).toBe(false);
     expect(await permit([], {}, { ...company, destinations: { ...company.destinations, countries: ['SE'] } })).toBe(

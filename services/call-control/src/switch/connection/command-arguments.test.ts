@@ -26,7 +26,7 @@ describe('the registration that is removed from a switch', () => {
     '{1-2}',
     '',
     'x'.repeat(1000),
-  ])('is that of the employee for the Call-ID %j', (callId) => {
+  ])('the registration that is removed from a switch is that of the employee for the Call-ID %j', (callId) => {
     expect(flush(callId)).toBe(`emp_1@${domain}`);
   });
 
@@ -54,6 +54,6 @@ it.each([
   ['directory', 'var'],
   ['url', 'http://a/b c'],
   ['url', 'http://user@host/'],
-] as const)('%s is not %j', (form, value) => {
+] as const)('the argument %s cannot be %j', (form, value) => {
   expect(() => validArgument(form, value)).toThrow(UnsafeArgument);
 });

@@ -21,7 +21,7 @@ const leg: NewLeg = {
 const carrier = { ...leg, employeeId: null, dialString: 'sofia/external/+4520304051@sip.acme.example:5060' };
 
 describe('a command', () => {
-  it('a command that creates a leg', () => {
+  it('a command creates a leg', () => {
     expect(originateCommand(leg)).toBe(
       'originate {origination_uuid=leg-1,originate_timeout=35,ignore_early_media=true,outbound_redirect_fatal=true,' +
         'park_after_bridge=true,app_call=cal_1,app_employee=emp_1,media_timeout=5000,sip_h_X-Parley-Call=cal_1,' +
@@ -33,7 +33,7 @@ describe('a command', () => {
     expect(originateCommand(carrier)).toMatch(/\}sofia\/external\/\+4520304051@sip\.acme\.example:5060 &park\(\)$/);
   });
 
-  it('a command that creates a leg with headers', () => {
+  it('a command creates a leg with headers', () => {
     const headers = { 'X-Emergency-Address': 'Main%20St%201' };
     expect(originateCommand({ ...leg, headers })).toContain(',sip_h_X-Emergency-Address=Main%20St%201}');
   });
@@ -67,7 +67,7 @@ describe('a command', () => {
     { legId: 'leg 1' },
     { timeoutSecs: Number.NaN },
     ...HOSTILE_CONTACTS.map((contact) => ({ dialString: `sofia/internal/${contact}` })),
-  ])('with %j is refused', (change) => {
+  ])('a command with %j is refused', (change) => {
     expect(() => originateCommand({ ...leg, ...change })).toThrow(UnsafeArgument);
   });
 

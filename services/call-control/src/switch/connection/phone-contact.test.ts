@@ -34,17 +34,17 @@ describe('a registered phone is dialled where it registered', () => {
     ],
     // A contact cannot lead a call elsewhere: not to the host that it names, and not to a path.
     ['sip:+1900@carrier.example', {}, 'sip:+1900@carrier.example;fs_path=sip%3A%2B1900%40192.0.2.9%3A5070'],
-  ])('%s', (uri, change, target) => {
+  ])('a registered phone is dialled where it registered: %s', (uri, change, target) => {
     expect(dialString(uri, change)).toBe(`sofia/internal/${target}`);
   });
 
-  it('and a browser is known by how it is connected', () => {
+  it('a registered phone is dialled where it registered, and a browser is known by how it is connected', () => {
     const browser = dialString('sip:a@b.invalid;transport=ws', { status: 'Registered(WS-NAT)' }) ?? '';
     expect(isBrowser(browser)).toBe(true);
     expect(isBrowser(dialString('sip:a@b.invalid') ?? '')).toBe(false);
   });
 
-  it('whatever its display name', () => {
+  it('a registered phone is dialled where it registered, whatever its display name', () => {
     const address = 'sip:a@127.0.0.1:5060';
     for (const name of ['"a <sip:b@c>" ', String.raw`"a\"<sip:b@c>" `, 'Ada ', ''])
       expect(readPhoneContact({ ...seen, contact: `${name}<${address}>` })?.address).toBe(address);
@@ -66,7 +66,7 @@ describe('a phone is not dialled', () => {
       expect(readPhoneContact({ ...seen, contact })).toBeUndefined();
   });
 
-  it('when the switch did not see where it is', () => {
+  it('a phone is not dialled when the switch did not see where it is', () => {
     for (const change of [
       { networkIp: '' },
       { networkIp: 'fe80::1%eth0' },

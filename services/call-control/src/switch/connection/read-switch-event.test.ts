@@ -14,7 +14,7 @@ const meaning = (transcript: string) => {
 const types = (transcript: string) => meaning(transcript).map(({ type }) => type);
 
 describe('what a real switch reported', () => {
-  it('when a caller cancelled before the answer', () => {
+  it('the reports of a real switch are read when a caller cancelled before the answer', () => {
     const events = meaning('b3-caller-cancels-before-answer');
     expect(events.map(({ type }) => type)).toEqual(['leg_parked', 'leg_ended']);
     expect(events[0]).toMatchObject({
@@ -23,7 +23,7 @@ describe('what a real switch reported', () => {
     expect(events[1]).toMatchObject({ cause: 'ORIGINATOR_CANCEL' });
   });
 
-  it('when audio was missing, and when the caller hung up in a prompt', () => {
+  it('the reports of a real switch are read when audio was missing, and when the caller hung up in a prompt', () => {
     const finished = meaning('b2-broadcast-missing-file-hangup-in-playback').filter(
       (event) => event.type === 'playback_finished',
     );
@@ -34,11 +34,11 @@ describe('what a real switch reported', () => {
     expect(types('b2-broadcast-missing-file-hangup-in-playback').at(-1)).toBe('leg_ended');
   });
 
-  it('when a phone sent early media: progress is no answer', () => {
+  it('the reports of a real switch are read when a phone sent early media: progress is no answer', () => {
     expect(types('c4-early-media').find((type) => type !== 'leg_ended')).toBe('leg_answered');
   });
 
-  it('when a phone registered and left', () => {
+  it('the reports of a real switch are read when a phone registered and left', () => {
     const changes = meaning('f1-phone-registration').filter((event) => event.type === 'registration');
     expect(changes.length).toBeGreaterThan(0);
     expect(changes[0]).toMatchObject({ change: 'registered', user: expect.any(String), callId: expect.any(String) });
@@ -142,7 +142,7 @@ describe('an event', () => {
   });
 });
 
-it.each(['CHANNEL_ANSWER', 'CHANNEL_PARK'])('%s tells whether the leg would replace another one', (name) => {
+it.each(['CHANNEL_ANSWER', 'CHANNEL_PARK'])('the event %s tells whether the leg would replace another one', (name) => {
   const headers = { 'Unique-ID': 'leg', 'Call-Direction': 'inbound', variable_sip_replaces_call_id: 'other' };
   expect(readSwitchEvent({ name, headers, body: '' })).toMatchObject({ legId: 'leg', replaces: true });
   const { variable_sip_replaces_call_id: _, ...usual } = headers;

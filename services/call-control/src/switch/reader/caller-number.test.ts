@@ -13,7 +13,7 @@ describe('the number of a caller', () => {
     ['anonymous', 'DK', 'anonymous'],
     ['12', 'DK', 'anonymous'],
     ['', 'DK', 'anonymous'],
-  ])('%j, sent by a carrier to a company in %s, is %s', (written, country, number) => {
+  ])('the number %j, sent by a carrier to a company in %s, is %s', (written, country, number) => {
     expect(callerNumber(written, country)).toBe(number);
   });
 

@@ -17,7 +17,7 @@ describe('the name of a process', () => {
     ['another part of the same process', nameOf('machine', 10), 'unknown'],
     ['one that could not determine its machine', nameOf(undefined, 12), 'unknown'],
     ['none', '', 'unknown'],
-  ])('tells about %s', (_what, name, liveness) => {
+  ])('the name of a process tells about %s', (_what, name, liveness) => {
     expect(processIdentity(facts).livenessOf(name)).toBe(liveness);
   });
 

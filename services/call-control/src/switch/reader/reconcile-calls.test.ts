@@ -169,7 +169,7 @@ describe('callers who arrived while no process read the switch', () => {
     expect([served.length, hungUp]).toEqual([39, ['leg-waiting-3']]);
   });
 
-  it('callers who arrived while no process read the switch are left to the process that reads the switch now once the connection has ended', async () => {
+  it('callers who arrived while no process read the switch are left to the process that reads it now once the connection has ended', async () => {
     const { deps, connection } = fixture({ listed });
     const served: string[] = [];
     const handle = async ({ legId }: { legId: string }) => {

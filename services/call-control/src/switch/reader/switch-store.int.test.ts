@@ -45,7 +45,7 @@ it('a switch is taken at once from a process that has ended', async () => {
   expect(await two.take('switch')).toMatchObject({ term: 2 });
 });
 
-it('stays with a process that runs and is late, but not for ever', async () => {
+it('a switch stays with a process that runs and is late, but not for ever', async () => {
   const [one, two] = [await open('one'), await open('two')];
   await one.take('switch');
   liveness = { one: 'alive' };

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 
 describe('timers of the calls of a switch', () => {
-  it('fire once the calls are reconciled, however long that takes', () => {
+  it('timers of the calls of a switch fire once the calls are reconciled, however long that takes', () => {
     gate.taken();
     gate.connected();
     pass(60);
@@ -22,7 +22,7 @@ describe('timers of the calls of a switch', () => {
     expect(gate.isOpen).toBe(true);
   });
 
-  it('fire in the process that owns the switch only', () => {
+  it('timers of the calls of a switch fire in the process that owns the switch only', () => {
     gate.taken();
     gate.connected();
     gate.reconciled();

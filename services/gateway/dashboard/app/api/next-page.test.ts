@@ -8,7 +8,7 @@ describe('the cursor of the next page', () => {
     ['</api/v1/contacts?limit=50&cursor=eyJ9.a%2Bb>; rel="next"', 'eyJ9.a+b'],
     ['</api/v1/contacts?limit=50&cursor=x>; rel="prev"', undefined],
     ['</api/v1/contacts>; rel="next"', undefined],
-  ])('in %s is %s', (link, cursor) => {
+  ])('the cursor of the next page in %s is %s', (link, cursor) => {
     expect(nextCursorOf(link)).toBe(cursor);
   });
 });

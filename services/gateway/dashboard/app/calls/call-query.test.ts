@@ -21,7 +21,7 @@ describe('the filters of calls', () => {
     });
   });
 
-  it('include the whole of the first and the last day, where the reader is', () => {
+  it('the filters of calls include the whole of the first and the last day, where the reader is', () => {
     const query = queryOf({ from: '2026-03-01', to: '2026-03-02' });
     expect(query.started_after).toBe(new Date(2026, 2, 1).toISOString());
     expect(query.started_before).toBe(new Date(2026, 2, 2, 23, 59, 59, 999).toISOString());

@@ -6,6 +6,6 @@ it.each([
   [' , ', []],
   ['repair, VIP ,', ['repair', 'VIP']],
   ['two words', ['two words']],
-])('%j are the tags %j', (typed, tags) => {
+])('the typed text %j has the tags %j', (typed, tags) => {
   expect(tagsOf(typed)).toEqual(tags);
 });

@@ -18,7 +18,7 @@ describe('the outcome of a call', () => {
     ['ended', 'outbound', null, 'Not answered'],
     ['ended', 'outbound', at, 'Outgoing'],
     ['from_the_future', 'outbound', null, 'In progress'],
-  ])('that is %s, %s, answered at %s, is %s', (state, direction, answered_at, text) => {
+  ])('the outcome of a call that is %s, %s, answered at %s, is %s', (state, direction, answered_at, text) => {
     expect(outcomeText({ state: state as 'ended', direction: direction as 'inbound', answered_at })).toBe(text);
   });
 });
@@ -44,7 +44,7 @@ describe('the person outside', () => {
     ['inbound', '+4520304050', '+4520304050'],
     ['outbound', '+4520304050', '+4570112233'],
     ['inbound', 'anonymous', undefined],
-  ])('of an %s call from %s has the number %s', (direction, from, number) => {
+  ])('the person outside of an %s call from %s has the number %s', (direction, from, number) => {
     expect(remoteNumber({ direction: direction as 'inbound', from, to: '+4570112233' })).toBe(number);
   });
 });
@@ -64,7 +64,7 @@ describe('the address of a recording', () => {
     ['https://api.example.com/recordings/a.wav?signature=s', '/recordings/a.wav?signature=s'],
     ['javascript:alert(1)', undefined],
     ['https://', undefined],
-  ])('%s is %s', (url, path) => {
+  ])('the address %s of a recording is %s', (url, path) => {
     expect(recordingPath(url)).toBe(path);
   });
 });
@@ -78,7 +78,7 @@ describe('a call', () => {
     ['that ended long ago', ended, soon + 3_600_000, false],
     ['that nobody answered', { ...ended, answered_at: null }, soon, false],
     ['that is transcribed', { ...ended, transcription_segments: [] }, soon, false],
-  ])('%s changes: see the last column', (_which, call, now, expected) => {
+  ])('a call %s changes or not, as the last column says', (_which, call, now, expected) => {
     expect(isChanging(call, now)).toBe(expected);
   });
 });

@@ -13,6 +13,6 @@ it.each([
   [{ from: '2026-02-25', to: '' }, 'week'],
   [{ from: '2026-02-25', to: '2026-02-26' }, 'days'],
   [{ from: '', to: '2026-02-26' }, 'days'],
-])('%j is %s', (period, name) => {
+])('the period %j is %s', (period, name) => {
   expect(periodName(period, now)).toBe(name);
 });

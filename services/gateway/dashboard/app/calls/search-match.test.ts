@@ -14,11 +14,11 @@ it.each([
   ['cargo bike', { where: 'said', speaker: '+4520304011', hit: 'cargo bike' }],
   ['a red CARGO', { where: 'said', hit: 'cargo' }],
   ['squeals', { where: 'summary', before: 'The brake ', hit: 'squeals', after: '.' }],
-])('%s is found where it was said or written', (search, expected) => {
+])('the query "%s" is found where it was said or written', (search, expected) => {
   expect(matchOf(call, search)).toMatchObject(expected);
 });
 
-it('has no place for what was found by its meaning', () => {
+it('a call has no place for what was found by its meaning', () => {
   expect(matchOf(call, 'repair')).toBeUndefined();
   expect(matchOf({ ...call, transcription_segments: null, summary: null }, 'brake')).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { splitByHits } from './split-by-hits.ts';
 
-it('sets apart what is looked for', () => {
+it('splitByHits sets apart what is looked for', () => {
   expect(splitByHits('Bike, my bike.', ' bike ')).toEqual([
     { text: 'Bike', isHit: true },
     { text: ', my ', isHit: false },

@@ -41,7 +41,7 @@ describe('the steps of a call', () => {
     expect(steps).toHaveLength(9);
   });
 
-  it('name who left before the end, and who is unknown', () => {
+  it('the steps of a call name who left before the end, and who is unknown', () => {
     expect(
       texts(
         entry('offer', 'offer_declined', { employee_id: 'emp_9' }),

@@ -35,7 +35,7 @@ describe('the title of a contact', () => {
     [ane, 'Ane'],
     [{ ...ane, name: ' ', company_name: 'Nordlys' }, 'Nordlys'],
     [{ ...ane, name: null }, '+45 20 30 40 50'],
-  ])('is name, company or number', (contact, title) => {
+  ])('the title of a contact is name, company or number', (contact, title) => {
     expect(contactTitle(contact)).toBe(title);
   });
 });

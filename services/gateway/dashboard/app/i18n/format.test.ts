@@ -13,7 +13,7 @@ describe('a time in a list', () => {
     [new Date(2026, 10, 9, 14, 0), /^(9 Nov|Nov 9)$/],
     [new Date(2025, 10, 16, 14, 0), /2025/],
     [new Date(2026, 10, 18, 14, 0), /^(18 Nov|Nov 18)$/],
-  ])('%s is %s', (at, text) => {
+  ])('the time %s in a list is %s', (at, text) => {
     expect(shortTime(at, now)).toMatch(text);
   });
 
@@ -38,7 +38,7 @@ it.each([
   expect(decideLanguage(chosen, preferred)).toBe(expected);
 });
 
-it('puts values into a sentence', () => {
+it('withValues puts values into a sentence', () => {
   expect(withValues('{name} waits for {count} min, {unknown}', { name: 'Bo', count: 3 })).toBe(
     'Bo waits for 3 min, {unknown}',
   );

@@ -8,11 +8,11 @@ it.each([
   ['+358401234567', '+358 401 234 567'],
   ['anonymous', 'anonymous'],
   ['20304011', '20304011'],
-])('reads %s as %s', (phoneNumber, text) => {
+])('the phone number %s is read as %s', (phoneNumber, text) => {
   expect(phoneText(phoneNumber)).toBe(text);
 });
 
-it('loses no digit', () => {
+it('a phone number loses no digit', () => {
   for (const phoneNumber of ['+4520304011', '+12', '+999123456789012', '+3531234567'])
     expect((phoneGroups(phoneNumber) ?? [phoneNumber]).join('')).toBe(phoneNumber);
 });

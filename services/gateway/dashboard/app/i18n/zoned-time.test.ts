@@ -12,7 +12,7 @@ describe('a wall-clock time in a time zone', () => {
     [COPENHAGEN, '2026-10-25T03:00', '2026-10-25T02:00:00.000Z'],
     ['America/Los_Angeles', '2026-12-31T23:30', '2027-01-01T07:30:00.000Z'],
     ['Asia/Kathmandu', '2026-05-01T00:00', '2026-04-30T18:15:00.000Z'],
-  ])('in %s %s is %s', (timeZone, wallClock, instant) => {
+  ])('a wall-clock time in %s, %s, is %s', (timeZone, wallClock, instant) => {
     expect(instantIn(timeZone, wallClock)?.toISOString()).toBe(instant);
     expect(wallClockIn(timeZone, new Date(instant))).toBe(wallClock);
   });

@@ -10,7 +10,7 @@ describe('activity in words', () => {
     [{ ...call, state: 'bridged', duration: null } as const, 'Incoming call, in progress'],
     [{ ...call, direction: 'outbound', missed: true } as const, 'Outgoing call, not answered'],
     [{ ...call, direction: 'outbound', employee: { id: 'e', name: 'Ada' } } as const, 'Outgoing call, by Ada, 1:05'],
-  ])('says %j', (item, words) => {
+  ])('activity in words says %j', (item, words) => {
     const { direction, outcome } = callWords(item);
     expect(`${direction}, ${outcome}`).toBe(words);
   });

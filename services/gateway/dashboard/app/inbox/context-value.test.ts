@@ -8,4 +8,6 @@ it.each<[ContextValue, string | undefined, string]>([
   ['2026-02-03T10:00:00Z', 'date', 'Feb 3, 2026'],
   ['next week', 'date', 'next week'],
   ['2026-02-03', undefined, '2026-02-03'],
-])('shows %j in format %s', (value, format, words) => expect(valueWords(value, format, 'en-US')).toBe(words));
+])('the context value %j is shown in format %s', (value, format, words) =>
+  expect(valueWords(value, format, 'en-US')).toBe(words),
+);

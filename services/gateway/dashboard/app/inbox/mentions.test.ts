@@ -12,7 +12,7 @@ describe('mentions in a comment', () => {
     expect(mentionBefore(text, text.length)).toBe(wanted);
   });
 
-  it('take the place of what was typed', () => {
+  it('mentions in a comment take the place of what was typed', () => {
     expect(withMention('ask @bo please', 7, 'Bo Lind')).toEqual({ text: 'ask @Bo Lind please', caret: 13 });
   });
 

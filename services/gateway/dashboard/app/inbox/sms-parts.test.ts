@@ -9,4 +9,4 @@ it.each([
   ['€'.repeat(80), '1 part'],
   ['ж'.repeat(70), '1 part, with special characters'],
   ['ж'.repeat(71), '2 parts, with special characters'],
-])('counts the parts of %j', (text, words) => expect(partsWords(text)).toBe(words));
+])('the parts of %j are counted', (text, words) => expect(partsWords(text)).toBe(words));

@@ -33,7 +33,7 @@ describe('the form of business hours', () => {
     ['25:00', '25:00'],
     ['noon', 'noon'],
     ['', ''],
-  ])('reads %j as %j', (typed, time) => {
+  ])('the form of business hours reads %j as %j', (typed, time) => {
     expect(clockTime(typed)).toBe(time);
   });
 
@@ -44,7 +44,7 @@ describe('the form of business hours', () => {
     ['24:00', '24:00', false],
     ['17:00', '9:00', false],
     ['9:61', '10', false],
-  ])('from %j to %j is complete: %j', (opensAt, closesAt, expected) => {
+  ])('a day from %j to %j is complete: %j', (opensAt, closesAt, expected) => {
     const monday = { dayOfWeek: 0, name: 'Monday', open: true, opensAt, closesAt, breaks: [] };
     expect(areTimesComplete([monday])).toBe(expected);
   });

@@ -11,7 +11,7 @@ describe('the form of unanswered calls', () => {
     expect(noAnswerBody(form)).toEqual({ type: 'VoicemailConfig', greeting: 'Hi', timeout_secs: 30 });
   });
 
-  it('clears what is not set', () => {
+  it('the form of unanswered calls clears what is not set', () => {
     const form = noAnswerForm(number({ no_answer_config: null, no_answer_timeout_secs: null }));
     expect(noAnswerBody(form)).toEqual({ type: null, timeout_secs: null });
   });

@@ -44,7 +44,7 @@ describe('the picture of a route', () => {
   });
 
   it.each([routeLayout, narrowRouteLayout])(
-    'leads from the keys that ring, and from no other, to what happens without an answer: %p',
+    'the picture of a route leads from the keys that ring, and from no other, to what happens without an answer: %p',
     (layout) => {
       const { nodes, edges, width } = layout({ incoming: menu, outside: closed, noAnswer, isOpen: true });
       const at = (id: string) => nodes.find((node) => node.id === id)!;
@@ -64,7 +64,7 @@ describe('the picture of a route', () => {
     [false, closed, ['call', 'hours', 'outside']],
     [false, UNSET, ['call', 'hours', 'incoming']],
     [undefined, closed, []],
-  ])('shows the way at a time: open %s', (isOpen, outside, taken) => {
+  ])('the picture of a route shows the way at a time: open %s', (isOpen, outside, taken) => {
     expect([...routeLayout({ incoming: ring, outside, noAnswer, isOpen }).taken]).toEqual(taken);
   });
 

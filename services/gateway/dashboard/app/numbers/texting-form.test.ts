@@ -5,7 +5,7 @@ describe('the form of texting settings', () => {
   it.each([
     { auto_reply_enabled: true, auto_reply_text: 'Back at 9', auto_reply_cooldown_minutes: 60 },
     { auto_reply_enabled: false, auto_reply_text: null, auto_reply_cooldown_minutes: 1440 },
-  ])('keeps %j', (settings) => {
+  ])('the form of texting settings keeps %j', (settings) => {
     expect(textingBody(textingForm(settings))).toEqual(settings);
   });
 

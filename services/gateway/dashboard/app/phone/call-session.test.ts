@@ -225,7 +225,7 @@ describe('a call whose audio is lost', () => {
   });
 });
 
-it('returns to the call of a page that was reloaded, muted as it was', async () => {
+it('a page that was reloaded returns to its call, muted as it was', async () => {
   const phone = start();
   const remembered: PhoneCall = {
     direction: 'incoming',

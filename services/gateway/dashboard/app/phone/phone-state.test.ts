@@ -7,12 +7,12 @@ describe('the end of a call that rang here', () => {
     ['Canceled', 'Q.850;cause=16;text="NORMAL_CLEARING"', 'The caller hung up.'],
     ['Canceled', undefined, 'The caller hung up.'],
     ['Internal Error', undefined, 'The call has ended.'],
-  ])('%s with the reason %s', (cause, reasonHeader, text) => {
+  ])('the end of a call that rang here is explained for %s with the reason %s', (cause, reasonHeader, text) => {
     expect(endOfRinging({ cause, reasonHeader })).toBe(text);
   });
 });
 
-it('says nothing about a call that one has cancelled', () => {
+it('a call that one has cancelled ends without a word', () => {
   expect(endOfDialling('Canceled')).toBeUndefined();
   expect(endOfDialling('Busy')).toBe('The line is busy.');
   expect(endOfDialling('anything else')).toBe('The call could not be made. Try again.');
@@ -22,6 +22,6 @@ it.each([
   ['+45 20 30 40 50', '+4520304050'],
   ['0045 20-30-40-50', '+4520304050'],
   ['(020) 30.40/50', '020304050'],
-])('dials %s as %s', (typed, dialled) => {
+])('a phone dials %s as %s', (typed, dialled) => {
   expect(dialledNumber(typed)).toBe(dialled);
 });

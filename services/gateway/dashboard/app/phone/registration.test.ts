@@ -41,7 +41,7 @@ describe('the registration of this browser', () => {
     expect(states.slice(-2).map((state) => state.registration)).toEqual(['registered', 'connecting']);
   });
 
-  it('the registration of this browser does not register when it is switched off while the browser asks for the microphone', async () => {
+  it('this browser does not register when the phone is switched off while the browser asks for the microphone', async () => {
     const { registration, states, done, allow } = start();
     const wanted = registration.setEnabled(true);
     await registration.setEnabled(false);

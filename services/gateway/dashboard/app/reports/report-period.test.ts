@@ -17,7 +17,7 @@ describe('the period of a report', () => {
     ['America/Los_Angeles', '2026-11-16'],
     [timezone, '2026-11-17'],
     ['Pacific/Kiritimati', '2026-11-17'],
-  ])('ends today in its time zone: in %s on %s', (zone, today) => {
+  ])('the period of a report ends today in its time zone: in %s on %s', (zone, today) => {
     expect(lastDays(1, zone, new Date('2026-11-16T23:30:00Z'))).toEqual({ from: today, to: today, timezone: zone });
   });
 

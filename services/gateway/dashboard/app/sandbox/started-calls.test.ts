@@ -9,7 +9,7 @@ function storage(initial?: string) {
 describe('the calls of a window', () => {
   const call = (legId: string) => ({ legId, from: '+4520304050', to: '+4571990100' });
 
-  it('survive a reload, the latest first', () => {
+  it('the calls of a window survive a reload, the latest first', () => {
     const window = storage();
     storeStartedCalls(window, withStartedCall(withStartedCall([], call('a')), call('b')));
     expect(readStartedCalls(window).map(({ legId }) => legId)).toEqual(['b', 'a']);

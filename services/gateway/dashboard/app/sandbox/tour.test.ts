@@ -10,6 +10,6 @@ it.each([
   ['after a conversation', { state: 'ended', heard: [party] } as const, 3],
   ['after a voicemail', { state: 'ended', heard: [{ kind: 'beep' }] } as const, 3],
   ['after a call that nobody answered', { state: 'ended', heard: [] } as const, 1],
-])('%s', (_when, leg, step) => {
+])('the tour shows its step %s', (_when, leg, step) => {
   expect(currentStep(leg)).toBe(step);
 });

@@ -16,7 +16,7 @@ describe('the numbers that an employee is a target of', () => {
     [{ main_numbers: [{ id: 'num_1', name: 'Sales' }] }, [{ id: 'num_1', name: 'Sales' }]],
     [{ main_numbers: [{ id: 1 }, null, 'num_1'] }, []],
     [{}, []],
-  ])('are read from %j', (body, numbers) => {
+  ])('the numbers that an employee is a target of are read from %j', (body, numbers) => {
     expect(holdingNumbers(body)).toEqual(numbers);
   });
 });

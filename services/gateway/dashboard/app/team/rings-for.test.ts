@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { ringsFor } from './rings-for.ts';
 
-it('names the numbers that ring an employee, in whatever part of the route', () => {
+it('ringsFor names the numbers that ring an employee, in whatever part of the route', () => {
   const ring = (...ids: string[]) => ({ type: 'TransferConfig', employee_ids: ids }) as const;
   const menu = {
     type: 'PhoneMenuConfig',

@@ -13,7 +13,7 @@ it.each([
   expect(initials(name)).toBe(expected);
 });
 
-it('gives a person the same colour always, and not the one of unknown numbers', () => {
+it('an avatar gives a person the same colour always, and not the one of unknown numbers', () => {
   for (const id of ['ct_1', 'ct_2', 'emp_9', '']) {
     expect(avatarIndex(id)).toBe(avatarIndex(id));
     expect(avatarIndex(id)).toBeLessThan(7);

@@ -11,6 +11,6 @@ it.each([
   ['another field', { type: null, name: '', days: [], other: [] }, false],
   ['another type', { type: null, name: 1, days: [], options: [] }, false],
   ['another element', { type: null, name: '', days: [{ day: '1', open: true }], options: [] }, false],
-])('compares edits with the form that they are for: %s', (_what, value, expected) => {
+])('edits are compared with the form that they are for: %s', (_what, value, expected) => {
   expect(hasShapeOf(value, sample)).toBe(expected);
 });

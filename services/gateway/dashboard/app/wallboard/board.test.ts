@@ -40,7 +40,7 @@ describe('the wallboard', () => {
     expect(board).toMatchObject({ ringing: 1, inConversation: 2, available: 1, atWork: 2, isOpen: true });
   });
 
-  it('warns after a minute and alarms after three', () => {
+  it('the wallboard warns after a minute and alarms after three', () => {
     expect([59, 60, 179, 180].map(urgency)).toEqual(['calm', 'warn', 'warn', 'bad']);
   });
 });

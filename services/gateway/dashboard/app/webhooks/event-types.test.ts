@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { eventOptions, eventsText } from './event-types.ts';
 
 describe('the events of a webhook', () => {
-  it('include what it receives under a former name', () => {
+  it('the events of a webhook include what it receives under a former name', () => {
     const values = eventOptions(['call.ended', 'call.outside_opening_hours']).map(({ value }) => value);
     expect(values).toContain('call.outside_opening_hours');
     expect(values.filter((value) => value === 'call.ended')).toHaveLength(1);

@@ -69,7 +69,7 @@ describe.each<[string, z.ZodType]>([
     ['RejectConfig', 'message'],
     ['VoicemailConfig', 'greeting'],
     ['PhoneMenuConfig', 'welcome'],
-  ])('is refused as a %s whose %s is missing, blank, too long or not a string', (type, field) => {
+  ])('a call flow is refused as a %s whose %s is missing, blank, too long or not a string', (type, field) => {
     for (const wrong of wrongTexts) expect(pathsOf(schema, { ...right[type], [field]: wrong })).toEqual([field]);
     // Characters count, not UTF-16 units.
     expect(pathsOf(schema, { ...right[type], [field]: '\u{1F44B}'.repeat(10_000) })).toEqual([]);
@@ -134,7 +134,7 @@ describe.each<[string, z.ZodType]>([
     [{ digit: '2', action_type: 'VoicemailConfig', prompt: ' ' }, ['menu_options[1].prompt']],
     [{ digit: '2', action_type: 'PlayMessageConfig', prompt: null }, ['menu_options[1].prompt']],
     [{ digit: '2', action_type: 'PlayMessageConfig', prompt: 7 }, ['menu_options[1].prompt']],
-  ])('is refused with the menu option %j', (wrong, paths) => {
+  ])('a call flow is refused with the menu option %j', (wrong, paths) => {
     expect(pathsOf(schema, menu(option(), wrong))).toEqual(paths);
   });
 
@@ -165,7 +165,7 @@ describe.each<[string, z.ZodType]>([
     ],
     ['40,000 options', menu(...Array.from({ length: 40_000 }, () => ({}))), 'menu_options'],
     ['a text of a million characters', { type: 'RejectConfig', message: 'x'.repeat(1_000_000) }, 'message'],
-  ])('is refused within 200 ms of CPU time with %s', (_, body, field) => {
+  ])('a call flow is refused within 200 ms of CPU time with %s', (_, body, field) => {
     const before = process.threadCpuUsage();
     expect(pathsOf(schema, body)).toEqual([field]);
     expect(process.threadCpuUsage(before).user).toBeLessThan(200_000);
@@ -214,7 +214,7 @@ describe.each<[string, z.ZodType]>([
     expect(taken).toBeGreaterThan(10);
   });
 
-  it('with a null type clears the slot unless calls would have nowhere to go', () => {
+  it('a call flow with a null type clears the slot unless calls would have nowhere to go', () => {
     expect(fieldsOf(schema, { type: null })).toEqual(
       slot === 'incoming_call_config' ? { type: ['cannot be cleared'] } : {},
     );
@@ -313,7 +313,7 @@ describe('business_hours', () => {
       [saturday({ opening_at: 'x', open: 1 }), { day_of_week: 9 }],
       ['business_hours[0].open', 'business_hours[0].opening_at', 'business_hours[1].day_of_week'],
     ],
-  ])('is refused as %s', (_, written, paths) => {
+  ])('business_hours is refused as %s', (_, written, paths) => {
     expect(refused(written)).toEqual(paths);
   });
 });

@@ -51,7 +51,7 @@ describe('a file of contacts', () => {
     ['240 lines of 65,000 commas', `${','.repeat(65_000)}\n`.repeat(240)],
     ['50,000 lines with quotation marks', `1,"${'""'.repeat(150)}"\n`.repeat(50_000)],
     ['300 long notes', `1,${'🙂'.repeat(10_000)}\n`.repeat(300)],
-  ])('of %s leaves the event loop to others', async (_what, lines) => {
+  ])('a file of contacts of %s leaves the event loop to others', async (_what, lines) => {
     const file = Buffer.from(`phone,note\n${lines}`);
     const reading = async () => {
       for await (const _ of readContactLines(pieces(file, 64 * 1024)));
@@ -72,7 +72,7 @@ describe('a file of contacts', () => {
     [Buffer.from([0x70, 0x2c, 0xc3, 0x2c, 0xb8, 0x0a]), 'is not a text in UTF-8'],
     [Buffer.from([0x70, 0xff, 0x0a]), 'is not a text in UTF-8'],
     [`phone\n${'1\n'.repeat(50_001)}`, 'has more than 50000 lines'],
-  ])('%# is refused as a whole: %j', async (file, problem) => {
+  ])('the file %# is refused as a whole: %j', async (file, problem) => {
     expect(await problemOf(file)).toBe(problem);
   });
 });

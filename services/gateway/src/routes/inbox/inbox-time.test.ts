@@ -20,7 +20,7 @@ describe('a time of a client', () => {
     ['20260301T103000Z', 0n],
     ['20260301T103000.000001Z', 1n],
     ['20260301T1230+0200', 0n],
-  ])('%s is exact to the microsecond', (text, micros) => {
+  ])('the time %s is exact to the microsecond', (text, micros) => {
     expect(parseMicros(text)).toBe(HALF_PAST_TEN + micros);
   });
 
@@ -37,7 +37,7 @@ describe('a time of a client', () => {
     ['with a space before it', ' 2026-03-01T10:30:00Z'],
     ['in words', 'yesterday'],
     ['in seconds since 1970', '1767225600'],
-  ])('is none %s', (_what, text) => {
+  ])('a time %s is no time of a client', (_what, text) => {
     expect(parseMicros(text)).toBeUndefined();
   });
 });

@@ -12,7 +12,7 @@ describe('the idempotency key of a request', () => {
     [undefined, undefined, ''],
     [undefined, 7, ''],
     ['a', { key: 'a' }, ''],
-  ])('with header %j and body %j is %j', (header, body, key) => {
+  ])('the idempotency key of a request with header %j and body %j is %j', (header, body, key) => {
     expect(idempotencyKeyOf(header, body)).toBe(key);
   });
 });

@@ -15,7 +15,7 @@ describe('a line of CSV', () => {
     [['\uff1d1', ' \uff0b1', '\uff0d1', '\ufeff\uff20x'], "'\uff1d1,' \uff0b1,'\uff0d1,'\ufeff\uff20x\r\n"],
     // The whole line may be a cell, so its beginning is no phone number.
     [['+4520304050', 'x'], "'+4520304050,x\r\n"],
-  ])('of %j is %j', (cells, expected) => expect(csvRow(cells)).toBe(expected));
+  ])('a line of CSV of %j is %j', (cells, expected) => expect(csvRow(cells)).toBe(expected));
 });
 
 /** The cells that a spreadsheet makes of a file. Quotation marks count at the beginning of a cell, or anywhere. */

@@ -25,10 +25,13 @@ const texts = bodies.flatMap(({ at, shape }) =>
 );
 
 describe('a text that people read', () => {
-  it.each(texts)('as %s loses the characters that control how it is shown', (_name, schema) => {
-    const [one, many] = [schema.safeParse(HOSTILE), schema.safeParse([HOSTILE])];
-    expect(PLAIN).toContain(one.success ? one.data : (many.data as string[])[0]);
-  });
+  it.each(texts)(
+    'a text that people read loses, as %s, the characters that control how it is shown',
+    (_name, schema) => {
+      const [one, many] = [schema.safeParse(HOSTILE), schema.safeParse([HOSTILE])];
+      expect(PLAIN).toContain(one.success ? one.data : (many.data as string[])[0]);
+    },
+  );
 
   it('a text that people read is in many bodies', () => {
     expect(texts.length).toBeGreaterThan(15);

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { qrPath } from './qr-path.ts';
 
-it('draws the dark modules only', () => {
+it('the picture of a QR code draws the dark modules only', () => {
   expect(
     qrPath([
       [true, false],

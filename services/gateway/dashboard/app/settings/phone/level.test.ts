@@ -10,6 +10,6 @@ it.each([
   expect(levelOf(new Float32Array(64).fill(sample))).toBe(level);
 });
 
-it('no samples are silence', () => {
+it('the level of no samples is that of silence', () => {
   expect(levelOf(new Float32Array())).toBe(0);
 });
