@@ -42,7 +42,7 @@ export function testTextProvider(stack: LocalStack): void {
   });
 
   it.each(['error', 'lost'])(
-    'has no definite result (%s), the outcome is unknown and nothing is sent again',
+    'a submission without a definite result (%s) has an unknown outcome, and nothing is sent again',
     async (fault) => {
       const to = texting.customer();
       await setFaults(stack.local, { sms_submit: fault });

@@ -31,7 +31,7 @@ export function testAnyProcess(stack: LocalStack): void {
   afterAll(stop, LIMIT_MS);
 
   it(
-    'has every acknowledged change of settings once in the audit log, by whom and with what, and nothing else',
+    'the audit log has every acknowledged change of settings once after kills, by whom and with what, and nothing else',
     async () => {
       expect(settings.acknowledged()).toBeGreaterThan(2 * KILLS);
       await settings.verify();
@@ -46,7 +46,7 @@ export function testAnyProcess(stack: LocalStack): void {
   );
 
   it(
-    'loses no acknowledged change of a contact, delivers every one, and applies none twice',
+    'a killed process loses no acknowledged change of a contact, delivers every one, and applies none twice',
     async () => {
       expect(contacts.acknowledged()).toBeGreaterThan(10 * KILLS);
       await contacts.verify();
