@@ -9,8 +9,6 @@ export interface FakePrincipal {
   readonly credentialId: string;
   /** Owner unless another is given. */
   readonly role?: Role;
-  /** An API key unless another is given. */
-  readonly credentialType?: CredentialType;
 }
 
 /** The part of identity that verifies API keys and access tokens. */

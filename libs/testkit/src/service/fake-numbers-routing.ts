@@ -20,7 +20,7 @@ export interface FakeNumber {
 /** Numbers and texting settings of numbers-routing, with the data of the test. */
 export interface FakeNumbersRouting {
   readonly contracts: readonly FakeContract[];
-  addNumber(companyId: string, details?: Partial<FakeNumber>): FakeNumber;
+  addNumber(companyId: string): FakeNumber;
   /** Called with the number of numbers in every list. */
   onListNumbers: ((count: number) => void) | undefined;
   /** Called for every request of a number's texting settings. */
@@ -78,7 +78,7 @@ export function fakeNumbersRouting(): FakeNumbersRouting {
         },
       }),
     ],
-    addNumber(companyId, details = {}) {
+    addNumber(companyId) {
       const number = {
         id: newId('num'),
         companyId,
@@ -91,7 +91,6 @@ export function fakeNumbersRouting(): FakeNumbersRouting {
         canReceive: true,
         withinBusinessHours: true,
         autoReplyText: null,
-        ...details,
       };
       numbers.push(number);
       return number;
