@@ -14,6 +14,7 @@ import { PhoneNumber } from '../ui/phone-number.tsx';
 import { QueryState } from '../ui/query-state.tsx';
 import { useShortcut } from '../ui/shortcuts.ts';
 import { SkeletonRows } from '../ui/skeleton.tsx';
+import text from '../ui/text.module.css';
 import { Time } from '../ui/time.tsx';
 import { CallbackBadge } from './callback-badge.tsx';
 import { CallNote } from './call-note.tsx';
@@ -41,7 +42,7 @@ export default function CallPage({ id }: { id: string }): ReactNode {
             back={{ href: '~/dashboard/calls', label: t('Calls') }}
             actions={
               data.started_at && (
-                <span className={styles['when']}>
+                <span className={text['meta']}>
                   <Time at={data.started_at} withTime />
                 </span>
               )

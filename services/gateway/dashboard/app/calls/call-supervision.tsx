@@ -10,6 +10,7 @@ import { t } from '../i18n/translate.ts';
 import { isAdmin, session } from '../session.ts';
 import { announce } from '../ui/announcements.tsx';
 import { Button } from '../ui/button.tsx';
+import text from '../ui/text.module.css';
 import { Headphones, MessageCircle, Users, X } from '../ui/icons/index.ts';
 import styles from './call-page.module.css';
 import { useTimeline } from './call-queries.ts';
@@ -68,7 +69,7 @@ function Controls({ call }: { call: Call }): ReactNode {
           </Button>
         )}
       </div>
-      <p className={styles['hint']} role="status">
+      <p className={text['meta']} role="status">
         {own === undefined ? t('Your phone rings; nobody hears you while you listen.') : modeText(own)}
       </p>
     </section>

@@ -6,10 +6,10 @@ import { t } from '../i18n/translate.ts';
 import { CallButton } from '../phone/call-button.tsx';
 import { Avatar } from '../ui/avatar.tsx';
 import { duration } from '../ui/duration.ts';
-import { MEDIUM } from '../ui/icon.ts';
+import { IconLink } from '../ui/icon-button.tsx';
 import { MessageSquare } from '../ui/icons/index.ts';
 import { PhoneNumber } from '../ui/phone-number.tsx';
-import { Cell, GroupRow, Row, RowActions, Table } from '../ui/table.tsx';
+import { Cell, GroupRow, PageTable, Row, RowActions, Table } from '../ui/table.tsx';
 import { Name, Unseen } from '../ui/text.tsx';
 import { Time } from '../ui/time.tsx';
 import { type RowPlace, VirtualRows } from '../ui/virtual-rows.tsx';
@@ -44,7 +44,7 @@ export function CallTable(props: {
     { label: t('Time'), align: 'end' as const },
   ];
   return (
-    <div className={styles['table']}>
+    <PageTable className={styles['table']}>
       <Table label={t('Calls')} columns={columns}>
         <VirtualRows items={entries} keyOf={entryKey} estimate={(entry) => ('call' in entry ? ROW_PX : HEADING_PX)}>
           {(entry, place) =>
@@ -62,7 +62,7 @@ export function CallTable(props: {
           }
         </VirtualRows>
       </Table>
-    </div>
+    </PageTable>
   );
 }
 
@@ -131,14 +131,12 @@ const CallRow = memo(function CallRow(props: CallRowProps & RowPlace): ReactNode
         {number !== undefined && (
           <span className={styles['actions']}>
             <RowActions>
-              <Link
+              <IconLink
                 href={`~/dashboard/inbox/${encodeURIComponent(number)}`}
-                className={styles['action']}
-                aria-label={t('Text')}
-                title={t('Text')}
-              >
-                <MessageSquare {...MEDIUM} />
-              </Link>
+                label={t('Text')}
+                icon={MessageSquare}
+                showsLabel
+              />
               <CallButton phoneNumber={number} from={call.main_number_id} iconOnly />
             </RowActions>
           </span>

@@ -4,6 +4,7 @@ import { employeesQuery } from '../api/shared-queries.ts';
 import type { Call } from '../api/schema.d.ts';
 import { exactTime } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
+import colours from '../ui/badge.module.css';
 import { classes } from '../ui/classes.ts';
 import { type Icon, SMALL } from '../ui/icon.ts';
 import {
@@ -86,7 +87,7 @@ function StepLine({ step }: { step: Step }): ReactNode {
   const Shape = SHAPES[step.kind];
   return (
     <li className={styles['step']}>
-      <span className={classes(styles['step-icon'], step.kind === 'answered' && styles['good'])}>
+      <span className={classes(styles['step-icon'], colours[step.kind === 'answered' ? 'good' : 'neutral'])}>
         <Shape {...SMALL} />
       </span>
       <bdi>{step.text}</bdi>

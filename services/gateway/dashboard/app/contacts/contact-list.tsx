@@ -7,7 +7,7 @@ import { isAdmin } from '../session.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Button, ButtonLink, DownloadLink } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { MEDIUM } from '../ui/icon.ts';
+import { IconLink } from '../ui/icon-button.tsx';
 import { BookUser, MessageSquare, Plus, SearchX, Upload } from '../ui/icons/index.ts';
 import { LoadMore } from '../ui/load-more.tsx';
 import { Page } from '../ui/page.tsx';
@@ -15,7 +15,7 @@ import { PhoneNumber } from '../ui/phone-number.tsx';
 import { QueryState } from '../ui/query-state.tsx';
 import { SearchField } from '../ui/search-field.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
-import { Cell, Row, RowActions, Table } from '../ui/table.tsx';
+import { Cell, PageTable, Row, RowActions, Table } from '../ui/table.tsx';
 import { Name } from '../ui/text.tsx';
 import { useFilters, useTextFilter } from '../ui/use-filters.ts';
 import { type RowPlace, VirtualRows } from '../ui/virtual-rows.tsx';
@@ -94,13 +94,13 @@ function ContactTable({ contacts }: { contacts: readonly Contact[] }): ReactNode
     { label: t('Actions'), hideLabel: true },
   ];
   return (
-    <div className={styles['table']}>
+    <PageTable className={styles['table']}>
       <Table label={t('Contacts')} columns={columns}>
         <VirtualRows items={contacts} keyOf={contactKey} estimate={() => ROW_PX}>
           {(contact, place) => <ContactRow contact={contact} {...place} />}
         </VirtualRows>
       </Table>
-    </div>
+    </PageTable>
   );
 }
 
@@ -124,14 +124,12 @@ const ContactRow = memo(function ContactRow({ contact, ...place }: { contact: Co
       <Cell>{contact.email && <Name>{contact.email}</Name>}</Cell>
       <Cell align="end">
         <RowActions>
-          <Link
+          <IconLink
             href={`~/dashboard/inbox/${encodeURIComponent(contact.phone)}`}
-            className={styles['action']}
-            aria-label={t('Text')}
-            title={t('Text')}
-          >
-            <MessageSquare {...MEDIUM} />
-          </Link>
+            label={t('Text')}
+            icon={MessageSquare}
+            showsLabel
+          />
           <CallButton phoneNumber={contact.phone} iconOnly />
         </RowActions>
       </Cell>

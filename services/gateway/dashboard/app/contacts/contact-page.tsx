@@ -1,15 +1,21 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { useLocation } from 'wouter';
+import { Fragment, lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
+import { Link, useLocation } from 'wouter';
 import { api, at, ok } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
 import { queryKeys } from '../api/query-keys.ts';
-import type { Contact } from '../api/schema.d.ts';
+import type { Contact, InboxItem } from '../api/schema.d.ts';
+import { dayHeading, dayKey } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
+import { ActivityItem } from '../inbox/activity-item.tsx';
+import { useActivity } from '../inbox/activity-queries.ts';
 import { CallButton, useCallTo } from '../phone/call-button.tsx';
 import { announce } from '../ui/announcements.tsx';
 import { Avatar } from '../ui/avatar.tsx';
 import { Button, ButtonLink } from '../ui/button.tsx';
-import { MessageSquare, Trash2 } from '../ui/icons/index.ts';
+import { classes } from '../ui/classes.ts';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { MessageSquare, MessagesSquare, Trash2 } from '../ui/icons/index.ts';
+import { LoadMore } from '../ui/load-more.tsx';
 import { Page, PageHeading } from '../ui/page.tsx';
 import { PhoneNumber } from '../ui/phone-number.tsx';
 import { QueryState } from '../ui/query-state.tsx';
@@ -20,7 +26,6 @@ import { changesIn, type ContactBody, contactTitle, typedFrom } from './contact-
 import { ContactForm } from './contact-form.tsx';
 import styles from './contact-page.module.css';
 import { contactChanged, useContact } from './contact-queries.ts';
-import { PersonTimeline } from './person-timeline.tsx';
 
 export default function ContactPage({ id }: { id: string }): ReactNode {
   const contact = useContact(id);
@@ -46,7 +51,7 @@ function Person({ contact }: { contact: Contact }): ReactNode {
       actions={<DeleteContact contact={contact} />}
       aside={
         <div className={styles['details']}>
-          <section className={styles['form']} aria-label={t('Contact')}>
+          <section aria-label={t('Contact')}>
             <h2 className={styles['heading']}>{t('Details')}</h2>
             <EditContact contact={contact} />
           </section>
@@ -123,4 +128,58 @@ function DeleteContact({ contact }: { contact: Contact }): ReactNode {
       )}
     </>
   );
+}
+
+/** More than these, and the browser leaves out what is not in view. */
+const LONG = 200;
+
+/** Calls, voicemails and texts with a person, the newest first. */
+function PersonTimeline({ phoneNumber }: { phoneNumber: string }): ReactNode {
+  const { query, loadMore } = useActivity(phoneNumber);
+  return (
+    <section aria-label={t('Activity')}>
+      <div className={styles['timeline-head']}>
+        <h2>{t('Everything with this person')}</h2>
+        <Link
+          className={styles['link']}
+          href={`~/dashboard/calls?${new URLSearchParams({ phone_number: phoneNumber })}`}
+        >
+          {t('Only calls')}
+        </Link>
+      </div>
+      <QueryState query={query}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <EmptyState icon={MessagesSquare} title={t('No calls or texts with this number yet.')} />
+          ) : (
+            <Items items={items} phoneNumber={phoneNumber} />
+          )
+        }
+      </QueryState>
+      <LoadMore {...loadMore} />
+    </section>
+  );
+}
+
+function Items({ items, phoneNumber }: { items: readonly InboxItem[]; phoneNumber: string }): ReactNode {
+  const withVoicemail = useMemo(
+    () => new Set(items.flatMap((item) => (item.type === 'voicemail' ? [item.call_id] : []))),
+    [items],
+  );
+  return (
+    <ol className={classes(styles['items'], items.length > LONG && styles['long'])}>
+      {items.map((item, index) => (
+        <Fragment key={item.id}>
+          <Day item={item} previous={items[index - 1]} />
+          <ActivityItem item={item} phoneNumber={phoneNumber} leftVoicemail={withVoicemail.has(item.id)} />
+        </Fragment>
+      ))}
+    </ol>
+  );
+}
+
+function Day({ item, previous }: { item: InboxItem; previous: InboxItem | undefined }): ReactNode {
+  const at = new Date(item.created_at);
+  if (previous && dayKey(new Date(previous.created_at)) === dayKey(at)) return null;
+  return <li className={styles['day']}>{dayHeading(at)}</li>;
 }

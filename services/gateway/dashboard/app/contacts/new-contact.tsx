@@ -10,7 +10,6 @@ import { Page } from '../ui/page.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
 import { changesIn, contactTitle, NO_CONTACT, type TypedContact } from './contact-fields.ts';
 import { ContactForm } from './contact-form.tsx';
-import styles from './contact-page.module.css';
 import { contactChanged } from './contact-queries.ts';
 
 /** `?phone=` fills in the number: the inbox links here for a person who is no contact yet. */
@@ -35,7 +34,7 @@ export function NewContact(): ReactNode {
   }
   return (
     <Page title={t('New contact')} back={{ href: '~/dashboard/contacts', label: t('Contacts') }} width="text">
-      <section className={styles['form']} aria-label={t('New contact')}>
+      <section aria-label={t('New contact')}>
         <ContactForm
           initial={initial}
           sending={sending}

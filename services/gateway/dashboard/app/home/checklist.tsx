@@ -36,7 +36,7 @@ export function Checklist(props: { otherwise: ReactNode }): ReactNode {
     <section className={styles['checklist']} aria-label={t('Finish setting up')}>
       <header className={styles['head']}>
         <h2>{t('Finish setting up')}</h2>
-        <span className={styles['count']}>{t('{done} of {all}', { done, all: steps.length })}</span>
+        <span className={text['meta']}>{t('{done} of {all}', { done, all: steps.length })}</span>
         <IconButton
           label={t('Hide')}
           icon={X}
@@ -60,7 +60,7 @@ export function Checklist(props: { otherwise: ReactNode }): ReactNode {
                 {step.title}
                 {step.isDone && <span className={text['unseen']}>, {t('done')}</span>}
               </p>
-              <p className={styles['detail']}>{step.detail}</p>
+              <p className={text['meta']}>{step.detail}</p>
               {step === next && step.action && <Action action={step.action} />}
             </div>
           </li>

@@ -4,6 +4,7 @@ import type { Employee } from '../api/schema.d.ts';
 import { t } from '../i18n/translate.ts';
 import { presenceTone } from '../team/employee-status.ts';
 import { Avatar } from '../ui/avatar.tsx';
+import text from '../ui/text.module.css';
 import styles from './on-duty.module.css';
 
 const SHOWN = 8;
@@ -24,7 +25,7 @@ export function OnDuty({ employees }: { employees: readonly Employee[] }): React
           <li key={employee.id} className={styles['person']}>
             <Avatar id={employee.id} name={employee.name} size={24} presence={presenceTone(employee)} />
             <bdi className={styles['name']}>{employee.name}</bdi>
-            <span className={styles['status']}>{wordsOf(employee.status)}</span>
+            <span className={text['meta']}>{wordsOf(employee.status)}</span>
           </li>
         ))}
       </ul>

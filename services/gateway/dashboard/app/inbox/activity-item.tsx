@@ -2,8 +2,10 @@ import { memo, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { CallItem, InboxItem } from '../api/schema.d.ts';
 import { t } from '../i18n/translate.ts';
+import colours from '../ui/badge.module.css';
 import { classes } from '../ui/classes.ts';
 import { type Icon, SMALL } from '../ui/icon.ts';
+import text from '../ui/text.module.css';
 import { PhoneIncoming, PhoneMissed, PhoneOutgoing, Voicemail } from '../ui/icons/index.ts';
 import { Time } from '../ui/time.tsx';
 import styles from './activity-item.module.css';
@@ -41,7 +43,7 @@ function CallLine({ call, leftVoicemail }: { call: CallItem; leftVoicemail: bool
   const [Shape, tone] = shapeOf(call, leftVoicemail);
   return (
     <li className={styles['call']}>
-      <span className={classes(styles['icon'], styles[tone])}>
+      <span className={classes(styles['icon'], colours[tone])}>
         <Shape {...SMALL} />
       </span>
       <p className={styles['words']}>
@@ -56,7 +58,7 @@ function CallLine({ call, leftVoicemail }: { call: CallItem; leftVoicemail: bool
           </span>
         )}
       </p>
-      <span className={styles['time']}>
+      <span className={text['meta']}>
         <Time at={call.created_at} onlyTime />
       </span>
       {call.summary && (

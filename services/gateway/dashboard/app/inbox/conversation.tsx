@@ -1,10 +1,9 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
-import { Link, useLocation } from 'wouter';
+import { useLocation } from 'wouter';
 import { ApiError } from '../api/api-error.ts';
 import { t } from '../i18n/translate.ts';
 import { CallButton, useCallTo } from '../phone/call-button.tsx';
-import { IconButton } from '../ui/icon-button.tsx';
-import { MEDIUM } from '../ui/icon.ts';
+import { IconButton, IconLink } from '../ui/icon-button.tsx';
 import { ChevronLeft, PanelRight, UserPen, UserPlus } from '../ui/icons/index.ts';
 import { NotFound } from '../ui/not-found.tsx';
 import { PageHeading } from '../ui/page.tsx';
@@ -12,6 +11,7 @@ import { PhoneNumber } from '../ui/phone-number.tsx';
 import { QueryState } from '../ui/query-state.tsx';
 import { useShortcut } from '../ui/shortcuts.ts';
 import { SkeletonRows } from '../ui/skeleton.tsx';
+import text from '../ui/text.module.css';
 import { ActivityLog } from './activity-log.tsx';
 import { type Activity, useActivity } from './activity-queries.ts';
 import { contactName } from './activity-texts.ts';
@@ -80,15 +80,18 @@ function Head(props: { asked: string; activity: Activity | undefined; onPerson: 
   useShortcut('c', call);
   return (
     <header className={styles['head']}>
-      <Link href={`/${location.search}`} className={styles['back']} aria-label={t('Back to the inbox')}>
-        <ChevronLeft {...MEDIUM} />
-      </Link>
+      <IconLink
+        href={`/${location.search}`}
+        label={t('Back to the inbox')}
+        icon={ChevronLeft}
+        className={styles['back']}
+      />
       <div className={styles['who']}>
         <PageHeading title={name ?? phoneNumber} className={styles['name']}>
           {name === undefined ? <PhoneNumber value={phoneNumber} /> : <bdi>{name}</bdi>}
         </PageHeading>
         {name !== undefined && (
-          <p className={styles['number']}>
+          <p className={text['meta']}>
             <PhoneNumber value={phoneNumber} />
           </p>
         )}
@@ -105,16 +108,12 @@ function Head(props: { asked: string; activity: Activity | undefined; onPerson: 
 }
 
 function ContactLink({ contact, phoneNumber }: Activity): ReactNode {
-  const [label, href, Shape] = contact
+  const [label, href, icon] = contact
     ? ([t('Open contact'), `~/dashboard/contacts/${encodeURIComponent(contact.id)}`, UserPen] as const)
     : ([
         t('New contact'),
         `~/dashboard/contacts/new?${new URLSearchParams({ phone: phoneNumber })}`,
         UserPlus,
       ] as const);
-  return (
-    <Link href={href} className={styles['icon-link']} aria-label={label} title={label}>
-      <Shape {...MEDIUM} />
-    </Link>
-  );
+  return <IconLink {...{ label, href, icon }} showsLabel className={styles['icon-link']} />;
 }

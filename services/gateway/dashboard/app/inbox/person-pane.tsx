@@ -22,12 +22,12 @@ export function PersonPane({ activity }: { activity: Activity }): ReactNode {
   const name = contactName(contact);
   const calls = items.filter((item): item is CallItem => item.type === 'call').slice(0, EARLIER_MAX);
   return (
-    <aside aria-label={t('Caller context')} className={styles['person']}>
+    <aside aria-label={t('Caller context')}>
       <div className={styles['head']}>
         <Avatar id={contact?.id ?? phoneNumber} name={name} size={48} />
         <p className={styles['who']}>
           <span className={styles['name']}>{name === undefined ? t('Unknown') : <bdi>{name}</bdi>}</span>
-          <span className={styles['sub']}>
+          <span className={text['meta']}>
             {name === undefined ? t('Not in your contacts') : <bdi>{subtitleOf(contact)}</bdi>}
           </span>
         </p>

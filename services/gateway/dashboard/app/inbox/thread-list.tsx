@@ -1,17 +1,34 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
-import { useLocation } from 'wouter';
+import { memo, type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react';
+import { Link, useLocation } from 'wouter';
 import type { InboxThread } from '../api/schema.d.ts';
+import { threadPreview } from '../api/thread-preview.ts';
 import { t } from '../i18n/translate.ts';
+import { Avatar } from '../ui/avatar.tsx';
+import { Count } from '../ui/badge.tsx';
+import { classes } from '../ui/classes.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { Inbox, SearchX } from '../ui/icons/index.ts';
+import {
+  Check,
+  CircleAlert,
+  Inbox,
+  Phone,
+  PhoneMissed,
+  PhoneOutgoing,
+  Reply,
+  SearchX,
+  UserRound,
+  Voicemail,
+} from '../ui/icons/index.ts';
 import { LoadMore } from '../ui/load-more.tsx';
 import { PhoneNumber } from '../ui/phone-number.tsx';
 import { QueryState } from '../ui/query-state.tsx';
 import { useShortcut } from '../ui/shortcuts.ts';
+import { Unseen } from '../ui/text.tsx';
+import { Time } from '../ui/time.tsx';
+import { contactName } from './activity-texts.ts';
 import { type FoundText, FoundTexts } from './found-texts.tsx';
 import styles from './thread-list.module.css';
-import { ThreadRow } from './thread-row.tsx';
 import type { useThreads } from './thread-queries.ts';
 
 const ROW_PX = 61;
@@ -135,4 +152,71 @@ function NoThreads({ isFiltered, ownNumber }: { isFiltered: boolean; ownNumber: 
       )}
     </EmptyState>
   );
+}
+
+const TINY = { size: 13, strokeWidth: 1.75, 'aria-hidden': true } as const;
+
+/** `top`: where the list, which shows only the rows in view, places it. */
+const ThreadRow = memo(function ThreadRow(props: { thread: InboxThread; top: number; isOpen: boolean }): ReactNode {
+  const { thread, isOpen } = props;
+  const id = useId();
+  const { phone_number: phoneNumber, contact, unseen_count: unseenCount, latest_item: latest } = thread;
+  const name = contactName(contact);
+  const isUnseen = unseenCount > 0;
+  const isBad = latest.status === 'failed' || latest.missed === true;
+  return (
+    <li aria-labelledby={id} className={styles['item']} style={{ transform: `translateY(${props.top}px)` }}>
+      <Link
+        id={id}
+        href={`/${encodeURIComponent(phoneNumber)}${location.search}`}
+        className={classes(styles['row'], isOpen && styles['open'], isUnseen && styles['unseen'])}
+        aria-current={isOpen ? 'true' : undefined}
+        data-open-thread={isOpen || undefined}
+      >
+        <Avatar id={contact?.id ?? phoneNumber} name={name} />
+        <span className={styles['name']}>
+          {name === undefined ? <PhoneNumber value={phoneNumber} /> : <bdi>{name}</bdi>}
+        </span>{' '}
+        {isUnseen && (
+          <span className={styles['count']}>
+            <Count value={unseenCount} /> <Unseen>{t('Unseen')}</Unseen>
+          </span>
+        )}{' '}
+        <span className={styles['time']}>
+          <Time at={thread.last_activity_at} />
+        </span>{' '}
+        <span className={classes(styles['preview'], isBad && styles['bad'])}>
+          {thread.state === 'done' && (
+            <>
+              <Check {...TINY} />
+              <Unseen>{t('Done')} </Unseen>
+            </>
+          )}
+          <PreviewIcon latest={latest} />
+          {latest.status === 'failed' && <span>{t('Not delivered:')} </span>}
+          {latest.type === 'message' && latest.direction === 'outbound' && latest.status !== 'failed' && (
+            <>
+              <Reply {...TINY} />
+              <Unseen>{t('Outgoing:')} </Unseen>
+            </>
+          )}
+          <bdi className={styles['words']}>{threadPreview(thread)}</bdi>
+          {thread.assignee && (
+            <span className={styles['assignee']} title={t('Assigned to {name}', { name: thread.assignee.name })}>
+              <UserRound {...TINY} />
+              <Unseen>{t('Assigned to {name}', { name: thread.assignee.name })}</Unseen>
+            </span>
+          )}
+        </span>
+      </Link>
+    </li>
+  );
+});
+
+function PreviewIcon({ latest }: { latest: InboxThread['latest_item'] }): ReactNode {
+  const { type, direction, missed, status } = latest;
+  if (type === 'voicemail') return <Voicemail {...TINY} />;
+  if (type === 'message') return status === 'failed' && <CircleAlert {...TINY} />;
+  if (missed) return <PhoneMissed {...TINY} />;
+  return direction === 'outbound' ? <PhoneOutgoing {...TINY} /> : <Phone {...TINY} />;
 }

@@ -10,7 +10,7 @@ import { Hash } from '../ui/icons/index.ts';
 import { Page } from '../ui/page.tsx';
 import { PhoneNumber } from '../ui/phone-number.tsx';
 import { QueryState } from '../ui/query-state.tsx';
-import { Cell, Row, Table } from '../ui/table.tsx';
+import { Cell, PageTable, Row, Table } from '../ui/table.tsx';
 import { businessNumberQuery, routeExplanationQuery } from './business-number-queries.ts';
 import { callFlowForm, flowTypeText } from './call-flow-form.ts';
 import styles from './number-list.module.css';
@@ -31,7 +31,7 @@ export function NumberList(): ReactNode {
         }
       >
         {(list) => (
-          <div className={styles['table']}>
+          <PageTable className={styles['table']}>
             <Table
               label={t('Business numbers')}
               columns={[
@@ -46,7 +46,7 @@ export function NumberList(): ReactNode {
                 <NumberRow key={number.id} number={number} isDetailed={list.length <= DETAILED_MAX} />
               ))}
             </Table>
-          </div>
+          </PageTable>
         )}
       </QueryState>
     </Page>

@@ -12,6 +12,7 @@ import { Page } from '../ui/page.tsx';
 import { PhoneNumber } from '../ui/phone-number.tsx';
 import { QueryState } from '../ui/query-state.tsx';
 import { scrollerOf } from '../ui/scroller-of.ts';
+import text from '../ui/text.module.css';
 import { useDebounced } from '../ui/use-debounced.ts';
 import { useDraft } from '../ui/use-draft.ts';
 import { BusinessHoursEditor } from './business-hours-editor.tsx';
@@ -205,11 +206,11 @@ function NumberEditor({ number }: { number: BusinessNumber }): ReactNode {
             onChoose={choose}
           />
           {!isProposalComplete ? (
-            <p className={styles['quiet']}>{t('Complete your changes to see what they do.')}</p>
+            <p className={text['meta']}>{t('Complete your changes to see what they do.')}</p>
           ) : instant ? (
             <RouteExplanationTexts explanation={explanation} />
           ) : (
-            <p className={styles['quiet']}>{t('Choose a date and a time.')}</p>
+            <p className={text['meta']}>{t('Choose a date and a time.')}</p>
           )}
         </section>
         {isAdmin && (
@@ -257,7 +258,7 @@ function NumberFacts({ number }: { number: BusinessNumber }): ReactNode {
           {openText(isOpen, changes)}
         </Badge>
       )}
-      {registration && <span className={styles['quiet']}>{registration}</span>}
+      {registration && <span className={text['meta']}>{registration}</span>}
     </>
   );
 }

@@ -8,6 +8,7 @@ import { Button } from '../ui/button.tsx';
 import { TextArea } from '../ui/field.tsx';
 import { Volume2 } from '../ui/icons/index.ts';
 import { Failure } from '../ui/query-state.tsx';
+import text from '../ui/text.module.css';
 import styles from './call-flow-editor.module.css';
 
 /** A text that callers hear, with a button to hear it. */
@@ -43,7 +44,7 @@ export function PromptField(props: {
           {t('Listen')}
         </Button>
         {preview.isPending && (
-          <span role="status" className={styles['note']}>
+          <span role="status" className={text['meta']}>
             {t('Preparing the audio…')}
           </span>
         )}

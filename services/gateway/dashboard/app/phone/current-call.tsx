@@ -1,5 +1,4 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { Link } from 'wouter';
 import { t } from '../i18n/translate.ts';
 import { session } from '../session.ts';
 import { Avatar } from '../ui/avatar.tsx';
@@ -7,8 +6,7 @@ import { Dot } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
 import { duration } from '../ui/duration.ts';
-import { IconButton, RoundButton } from '../ui/icon-button.tsx';
-import { MEDIUM } from '../ui/icon.ts';
+import { IconButton, IconLink, RoundButton } from '../ui/icon-button.tsx';
 import {
   ArrowUpRight,
   ChevronDown,
@@ -205,13 +203,12 @@ function Person(props: { call: PhoneCall; number: string; transferredBy: string 
           </span>
         </p>
         {number.startsWith('+') && (
-          <Link
+          <IconLink
             href={`/inbox/${encodeURIComponent(number)}`}
+            label={t('Open the conversation')}
+            icon={ArrowUpRight}
             className={styles['open']}
-            aria-label={t('Open the conversation')}
-          >
-            <ArrowUpRight {...MEDIUM} />
-          </Link>
+          />
         )}
       </div>
       <div className={styles['context']}>

@@ -7,6 +7,7 @@ import { MEDIUM, SMALL } from '../ui/icon.ts';
 import { HangUp, Info, Phone, PhoneForwarded, PhoneIncoming } from '../ui/icons/index.ts';
 import { PhoneNumber } from '../ui/phone-number.tsx';
 import { useShortcut } from '../ui/shortcuts.ts';
+import text from '../ui/text.module.css';
 import { Name } from '../ui/text.tsx';
 import styles from './incoming-call.module.css';
 import { useActiveCall, useCall, useCallerContext } from './phone-queries.ts';
@@ -52,7 +53,7 @@ export function IncomingCall({ call }: { call: PhoneCall }): ReactNode {
                 <Name>{name}</Name>
               </strong>
             )}{' '}
-            <span className={name ? styles['number'] : styles['name']}>
+            <span className={name ? text['meta'] : styles['name']}>
               <PhoneNumber value={call.number} />
             </span>
           </p>

@@ -1,5 +1,4 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { Link } from 'wouter';
 import { CallNote } from '../calls/call-note.tsx';
 import { useCall, usePerson } from '../calls/call-queries.ts';
 import { CallSummary } from '../calls/call-summary.tsx';
@@ -8,8 +7,7 @@ import { t } from '../i18n/translate.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Button } from '../ui/button.tsx';
 import { duration } from '../ui/duration.ts';
-import { IconButton } from '../ui/icon-button.tsx';
-import { MEDIUM } from '../ui/icon.ts';
+import { IconButton, IconLink } from '../ui/icon-button.tsx';
 import { ArrowUpRight, NotebookPen, X } from '../ui/icons/index.ts';
 import { PhoneNumber } from '../ui/phone-number.tsx';
 import styles from './after-call.module.css';
@@ -41,9 +39,7 @@ export default function AfterCall({ callId, onClose }: { callId: string; onClose
             {call.duration !== null && ` · ${duration(call.duration)}`}
           </span>
         </p>
-        <Link href={`/calls/${encodeURIComponent(callId)}`} className={styles['open']} aria-label={t('Open the call')}>
-          <ArrowUpRight {...MEDIUM} />
-        </Link>
+        <IconLink href={`/calls/${encodeURIComponent(callId)}`} label={t('Open the call')} icon={ArrowUpRight} />
         <IconButton label={t('Close')} icon={X} onPress={onClose} />
       </div>
       {isOpen ? (

@@ -18,7 +18,7 @@ import { Page } from '../ui/page.tsx';
 import { QueryState } from '../ui/query-state.tsx';
 import { SearchField } from '../ui/search-field.tsx';
 import { Switch } from '../ui/switch.tsx';
-import { Cell, Row, Table } from '../ui/table.tsx';
+import { Cell, PageTable, Row, Table } from '../ui/table.tsx';
 import { Time } from '../ui/time.tsx';
 import { useChangeDoNotDisturb } from './employee-queries.ts';
 import { EmployeeRole } from './employee-role.tsx';
@@ -113,7 +113,7 @@ function EmployeeTable(props: { employees: readonly Employee[]; onRemove: (emplo
     { label: t('Actions'), hideLabel: true },
   ];
   return (
-    <div className={styles['table']}>
+    <PageTable className={styles['table']}>
       <Table label={t('Employees')} columns={columns}>
         {employees.map((employee) => (
           <EmployeeRow
@@ -124,7 +124,7 @@ function EmployeeTable(props: { employees: readonly Employee[]; onRemove: (emplo
           />
         ))}
       </Table>
-    </div>
+    </PageTable>
   );
 }
 

@@ -1,8 +1,10 @@
 import { type ReactNode, useId, useState } from 'react';
 import { sentence } from '../api/api-error.ts';
 import { t } from '../i18n/translate.ts';
+import checkbox from './checkbox.module.css';
 import styles from './form.module.css';
 import { SearchField } from './search-field.tsx';
+import text from './text.module.css';
 import { type ChoiceOption, visibleOptions } from './visible-options.ts';
 
 /** From this many on, the options can be searched. */
@@ -23,7 +25,7 @@ export function CheckboxGroup(props: {
   const { shown, hidden } = visibleOptions(options, selected, words);
   const invalid = errors.length > 0;
   return (
-    <fieldset className={styles['group']} aria-describedby={invalid ? `${id}-error` : undefined}>
+    <fieldset aria-describedby={invalid ? `${id}-error` : undefined}>
       <legend className={styles['legend']}>{props.label}</legend>
       {options.length >= SEARCHABLE_MIN && (
         // A search is not a reason to send the form.
@@ -42,7 +44,7 @@ export function CheckboxGroup(props: {
       )}
       <div className={styles['options']}>
         {shown.map(({ value, label, detail }) => (
-          <label key={value} className={styles['option']}>
+          <label key={value} className={checkbox['option']}>
             <input
               type="checkbox"
               checked={selected.includes(value)}
@@ -63,8 +65,8 @@ export function CheckboxGroup(props: {
             </span>
           </label>
         ))}
-        {hidden > 0 && <p className={styles['note']}>{t('{count} more: search for them.', { count: hidden })}</p>}
-        {shown.length === 0 && <p className={styles['note']}>{t('Nothing to choose.')}</p>}
+        {hidden > 0 && <p className={text['meta']}>{t('{count} more: search for them.', { count: hidden })}</p>}
+        {shown.length === 0 && <p className={text['meta']}>{t('Nothing to choose.')}</p>}
       </div>
       {invalid && (
         <span className={styles['error']} data-field-error id={`${id}-error`}>

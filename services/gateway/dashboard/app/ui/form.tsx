@@ -4,6 +4,7 @@ import { Button, type ButtonProps } from './button.tsx';
 import { classes } from './classes.ts';
 import styles from './form.module.css';
 import { Failure } from './query-state.tsx';
+import text from './text.module.css';
 import type { UnsavedEdits } from './use-unsaved-form.ts';
 import type { Submit } from './use-submit.ts';
 
@@ -98,7 +99,7 @@ function UnsavedNotice({ unsaved }: { unsaved: UnsavedEdits }): ReactNode {
       >
         {t('Discard changes')}
       </Button>
-      <span className={styles['note']}>{t('Changes are kept in this window until you save or discard them.')}</span>
+      <span className={text['meta']}>{t('Changes are kept in this window until you save or discard them.')}</span>
     </>
   );
 }

@@ -1,6 +1,7 @@
 import type { ComponentProps, ReactNode, Ref } from 'react';
 import { Button, type ButtonProps } from 'react-aria-components/Button';
 import { Tooltip, TooltipTrigger } from 'react-aria-components/Tooltip';
+import { Link } from 'wouter';
 import { Kbd } from './badge.tsx';
 import { classes } from './classes.ts';
 import { type Icon, LARGE, MEDIUM } from './icon.ts';
@@ -28,6 +29,28 @@ export function PlainIconButton(
 ): ReactNode {
   const { label, ...button } = props;
   return <button type="button" {...button} title={label} aria-label={label} className={styles['square']} />;
+}
+
+/** A link that is an icon. */
+export function IconLink(props: {
+  href: string;
+  label: string;
+  icon: Icon;
+  /** The label appears beside the pointer, too. */
+  showsLabel?: boolean;
+  className?: string | undefined;
+}): ReactNode {
+  const { href, label, icon: Shape, showsLabel, className } = props;
+  return (
+    <Link
+      href={href}
+      className={classes(styles['link'], className)}
+      aria-label={label}
+      title={showsLabel ? label : undefined}
+    >
+      <Shape {...MEDIUM} />
+    </Link>
+  );
 }
 
 /** A round button with its word below, as in a call. */

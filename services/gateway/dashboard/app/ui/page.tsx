@@ -4,6 +4,7 @@ import { classes } from './classes.ts';
 import { MEDIUM } from './icon.ts';
 import { ChevronLeft } from './icons/index.ts';
 import styles from './page.module.css';
+import text from './text.module.css';
 
 /** The path whose heading was focused last; the browser itself announces the first page. */
 let announcedPath: string | undefined;
@@ -88,7 +89,7 @@ export function Section(props: {
       <div className={styles['section-head']}>
         <div>
           <h2>{props.title}</h2>
-          {props.description && <p className={styles['description']}>{props.description}</p>}
+          {props.description && <p className={text['meta']}>{props.description}</p>}
         </div>
         {props.actions}
       </div>

@@ -1,14 +1,15 @@
 import { type ReactNode, useId } from 'react';
+import { classes } from './classes.ts';
 import { MEDIUM } from './icon.ts';
-import styles from './field.module.css';
 import { Search } from './icons/index.ts';
+import styles from './input-box.module.css';
 import text from './text.module.css';
 
 /** The search of a page; the key `/` leads to it. */
 export function SearchField(props: { label: string; value: string; onChange: (value: string) => void }): ReactNode {
   const id = useId();
   return (
-    <div className={styles['search']} role="search">
+    <div className={classes(styles['box'], styles['search'])} role="search">
       <Search {...MEDIUM} />
       <label htmlFor={id} className={text['unseen']}>
         {props.label}
@@ -16,6 +17,7 @@ export function SearchField(props: { label: string; value: string; onChange: (va
       <input
         id={id}
         type="search"
+        className={styles['input']}
         data-search
         placeholder={props.label}
         autoComplete="off"

@@ -33,6 +33,11 @@ export function Table(props: { label: string; columns: readonly Column[]; childr
   );
 }
 
+/** A table that is what its page is about: it begins at the bar, and the texts in its cells are below the title. */
+export function PageTable(props: { className?: string | undefined; children: ReactNode }): ReactNode {
+  return <div className={classes(styles['of-page'], props.className)}>{props.children}</div>;
+}
+
 /** The first link in it covers the whole row; other controls in it stay usable. */
 export function Row(props: ComponentProps<'tr'> & { isLink?: boolean }): ReactNode {
   const { isLink, ...row } = props;

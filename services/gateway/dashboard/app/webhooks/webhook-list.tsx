@@ -1,19 +1,25 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
+import { api, ok } from '../api/client.ts';
 import { t } from '../i18n/translate.ts';
 import { Badge } from '../ui/badge.tsx';
-import { Button } from '../ui/button.tsx';
+import { Button, ButtonLink } from '../ui/button.tsx';
+import { FormDialog } from '../ui/dialog.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { Fields } from '../ui/form.tsx';
 import { Plus, Webhook as WebhookIcon } from '../ui/icons/index.ts';
 import { Page } from '../ui/page.tsx';
 import { QueryState } from '../ui/query-state.tsx';
-import { Cell, Row, Table } from '../ui/table.tsx';
+import { Cell, PageTable, Row, Table } from '../ui/table.tsx';
 import { Name } from '../ui/text.tsx';
+import { useDraft } from '../ui/use-draft.ts';
+import { useSubmit } from '../ui/use-submit.ts';
 import { eventsText } from './event-types.ts';
-import { NewWebhook } from './new-webhook.tsx';
+import { SecretDialog } from './secret-dialog.tsx';
+import { WebhookFields, type WebhookForm } from './webhook-fields.tsx';
 import styles from './webhook-list.module.css';
-import { webhooksQuery } from './webhook-queries.ts';
+import { cacheWebhook, webhooksQuery } from './webhook-queries.ts';
 
 export function WebhookList(): ReactNode {
   const webhooks = useQuery(webhooksQuery);
@@ -42,7 +48,7 @@ export function WebhookList(): ReactNode {
         }
       >
         {(list) => (
-          <div className={styles['table']}>
+          <PageTable className={styles['table']}>
             <Table label={t('Webhooks')} columns={columns}>
               {list.map(({ id, name, url, events, active }) => (
                 <Row key={id} isLink>
@@ -61,9 +67,48 @@ export function WebhookList(): ReactNode {
                 </Row>
               ))}
             </Table>
-          </div>
+          </PageTable>
         )}
       </QueryState>
     </Page>
+  );
+}
+
+const NO_WEBHOOK: WebhookForm = { name: '', url: '', events: [] };
+
+function NewWebhook({ onClose }: { onClose: () => void }): ReactNode {
+  const draft = useDraft('new webhook', NO_WEBHOOK);
+  const [created, setCreated] = useState<{ id: string; name: string; secret: string }>();
+  const sending = useSubmit(
+    ({ name, url, events }: WebhookForm) =>
+      ok(api.POST('/api/v1/webhooks', { body: { name, url: url.trim(), events: [...events], active: true } })),
+    (webhook) => {
+      draft.discard();
+      cacheWebhook(webhook);
+      setCreated({ id: webhook.id, name: webhook.name, secret: webhook.secret });
+    },
+  );
+  if (created) {
+    return (
+      <SecretDialog title={t('{name} was created', { name: created.name })} secret={created.secret} onClose={onClose}>
+        <ButtonLink variant="ghost" href={`/${created.id}`}>
+          {t('Open webhook')}
+        </ButtonLink>
+      </SecretDialog>
+    );
+  }
+  return (
+    <FormDialog
+      title={t('New webhook')}
+      size="l"
+      onClose={onClose}
+      sending={{ ...sending, unsaved: draft }}
+      onSubmit={() => sending.submit(draft.value)}
+      submitLabel={t('Create webhook')}
+    >
+      <Fields>
+        <WebhookFields value={draft.value} onChange={draft.set} errorsOf={sending.errorsOf} />
+      </Fields>
+    </FormDialog>
   );
 }

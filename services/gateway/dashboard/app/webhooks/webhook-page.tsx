@@ -116,7 +116,7 @@ function SecretSection({ id }: { id: string }): ReactNode {
     gcTime: 0,
   });
   return (
-    <section className={styles['secret']} aria-label={t('Signing secret')}>
+    <section aria-label={t('Signing secret')}>
       <h2>{t('Signing secret')}</h2>
       <p className={styles['hint']}>
         {t('After a rotation, requests are signed with the previous secret as well for 24 hours.')}

@@ -7,11 +7,7 @@ import { type Icon, MEDIUM } from '../../ui/icon.ts';
 import styles from './account.module.css';
 import { Time } from '../../ui/time.tsx';
 
-/** Keys, apps and browsers with access. */
-export function AccountList({ children }: { children: ReactNode }): ReactNode {
-  return <ul className={styles['list']}>{children}</ul>;
-}
-
+/** A key, an app or a browser with access. */
 export function AccountItem(props: {
   icon: Icon;
   name: ReactNode;

@@ -14,7 +14,7 @@ import { QueryState } from '../../ui/query-state.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { SettingsPage } from '../settings-page.tsx';
-import { AccountItem, AccountList, LastUsed } from './account-list.tsx';
+import { AccountItem, LastUsed } from './account-list.tsx';
 import { accountChanged, apiKeysQuery } from './account-queries.ts';
 import styles from './account.module.css';
 
@@ -31,11 +31,11 @@ export function ApiKeys(): ReactNode {
       <Section title={t('Your keys')}>
         <QueryState query={keys} empty={<p className={styles['details']}>{t('You have no keys yet.')}</p>}>
           {(list) => (
-            <AccountList>
+            <ul>
               {list.map((key) => (
                 <KeyItem key={key.id} apiKey={key} onRotated={setNewKey} />
               ))}
-            </AccountList>
+            </ul>
           )}
         </QueryState>
       </Section>

@@ -9,7 +9,7 @@ import { Section } from '../../ui/page.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
 import { Time } from '../../ui/time.tsx';
 import { SettingsPage } from '../settings-page.tsx';
-import { AccountItem, AccountList, LastUsed } from './account-list.tsx';
+import { AccountItem, LastUsed } from './account-list.tsx';
 import { accountChanged, connectedAppsQuery } from './account-queries.ts';
 
 export function ConnectedApps(): ReactNode {
@@ -26,11 +26,11 @@ export function ConnectedApps(): ReactNode {
       >
         {(list) => (
           <Section title={t('These apps can act for you')}>
-            <AccountList>
+            <ul>
               {list.map((app) => (
                 <App key={app.client_id} app={app} />
               ))}
-            </AccountList>
+            </ul>
           </Section>
         )}
       </QueryState>

@@ -8,7 +8,7 @@ import { Section } from '../../ui/page.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
 import { Time } from '../../ui/time.tsx';
 import { SettingsPage } from '../settings-page.tsx';
-import { AccountItem, AccountList } from './account-list.tsx';
+import { AccountItem } from './account-list.tsx';
 import { accountChanged, sessionsQuery } from './account-queries.ts';
 
 export function Sessions(): ReactNode {
@@ -18,11 +18,11 @@ export function Sessions(): ReactNode {
       <Section title={t('Browsers that are signed in as you')}>
         <QueryState query={sessions}>
           {(list) => (
-            <AccountList>
+            <ul>
               {list.map((one) => (
                 <SessionItem key={one.id} session={one} />
               ))}
-            </AccountList>
+            </ul>
           )}
         </QueryState>
       </Section>
