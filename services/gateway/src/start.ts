@@ -1,44 +1,30 @@
 import type { IncomingMessage } from 'node:http';
 import { systemClock } from '@parley/clock';
-import {
-  type Api,
-  createApi,
-  createApp,
-  createRateLimiter,
-  listenHttp,
-  type Listening,
-  type Observe,
-} from '@parley/http';
+import { createApi, createApp, createRateLimiter, type Listening, listenHttp } from '@parley/http';
 import type { EmployeePrincipal, OperatorPrincipal } from '@parley/rpc';
-import { type Lifecycle, openBroker, openPeers, openRuntime } from '@parley/service';
-import { accountEndpoints } from './account/index.ts';
-import { authenticateVisitor, type SignedInVisitor } from './account/signed-in-visitor.ts';
+import { type Lifecycle, openRuntime, openBroker, openPeers } from '@parley/service';
 import { apiDocsRouter } from './api-docs/api-docs-router.ts';
 import { type AddressOf, clientAddress, warnOfUncountedProxy } from './client-address/client-address.ts';
-import { limitFailures } from './client-address/failure-limit.ts';
 import type { Config } from './config.ts';
 import { authenticate, authenticateOperator, authenticateWithSession } from './credentials/authenticate.ts';
 import { cacheVerifications, type EvictCredential, evictRevoked } from './credentials/verified-credentials.ts';
-import { verifyAccessToken, verifyApiKey, verifyCredentialById } from './credentials/verify-with-identity.ts';
+import { verifyCredentialById, verifyAccessToken, verifyApiKey } from './credentials/verify-with-identity.ts';
 import { dashboardFiles } from './dashboard-files/dashboard-files.ts';
+import { limitFailures } from './client-address/failure-limit.ts';
 import { healthRouter } from './health.ts';
 import { startCable } from './live/cable-server.ts';
-import { mcpApi } from './mcp/index.ts';
 import { mediaEndpoints } from './media/media-endpoints.ts';
 import { allowCrossOrigin } from './oauth/cross-origin.ts';
-import { register } from './oauth/register.ts';
-import { revoke } from './oauth/revoke.ts';
-import { token } from './oauth/token.ts';
+import { mcpApi } from './mcp/index.ts';
+import { identityApis } from './identity-apis.ts';
+import { traceRequests } from './trace-requests.ts';
 import { operatorEndpoints } from './operator/index.ts';
-import { pageEndpoints } from './pages/index.ts';
 import { unknownAddressPage } from './pages/unknown-address.ts';
-import { readVisitor, type Visitor } from './pages/visitor.ts';
-import { type Clients, openChannels, openClients } from './peers/peers.ts';
+import { readVisitor } from './pages/visitor.ts';
+import { openChannels, openClients } from './peers/peers.ts';
 import { providerCallbackEndpoints } from './provider-callbacks/index.ts';
 import { publicEndpoints } from './routes/public-api.ts';
-import { traceRequests } from './trace-requests.ts';
-import { type BaseUrl, baseUrls } from './well-known/base-url.ts';
-import { wellKnownEndpoints } from './well-known/discovery-endpoints.ts';
+import { baseUrls } from './well-known/base-url.ts';
 
 export const SERVICE = 'gateway';
 
@@ -172,38 +158,4 @@ function serveUntilStopped(lifecycle: Lifecycle, name: string, http: Listening):
   lifecycle.listening(name, http.address);
   lifecycle.stopping.addEventListener('abort', () => http.drain());
   lifecycle.defer(`${name} http`, () => http.close());
-}
-
-/** The endpoints at the root: discovery, OAuth, the pages and what they use. */
-function identityApis(options: {
-  clients: Clients;
-  evict: EvictCredential;
-  baseUrl: BaseUrl;
-  addressOf: AddressOf;
-  visitorOf: (request: IncomingMessage) => Promise<Visitor>;
-  every: { observe: Observe; checkResponses: boolean };
-}): Api[] {
-  const { clients, evict, baseUrl, addressOf, visitorOf, every } = options;
-  const atRoot = { ...every, prefix: '' };
-  const programs = createApi({
-    ...atRoot,
-    endpoints: [
-      ...wellKnownEndpoints(baseUrl),
-      register(clients, addressOf),
-      token(clients, evict, baseUrl),
-      revoke(clients, evict),
-    ],
-  });
-  const pages = createApi<Visitor>({
-    ...atRoot,
-    endpoints: pageEndpoints(clients),
-    authenticate: visitorOf,
-  });
-  const account = createApi<SignedInVisitor>({
-    ...every,
-    prefix: '/account',
-    endpoints: accountEndpoints(clients, evict),
-    authenticate: authenticateVisitor(visitorOf),
-  });
-  return [programs, pages, account];
 }
