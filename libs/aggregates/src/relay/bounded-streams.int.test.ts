@@ -20,6 +20,9 @@ const createIn = async ({ contacts }: Outbox, companyId: string) => {
 const publishedOf = async (running: Outbox, id: string) =>
   (await running.published()).filter(({ aggregateId }) => aggregateId === id).map((event) => event.aggregateSequence);
 
+/** What is missing for too long is applied behind later events. */
+const sorted = (sequences: readonly number[]) => sequences.toSorted((a, b) => a - b);
+
 describe('a company that publishes more than its budget', () => {
   it('a company that publishes more than its budget waits, in order, and another company does not', async () => {
     const limits = { eventsBurst: 5, eventsPerSec: 10, bytesBurst: 1_000_000, bytesPerSec: 1_000_000 };
@@ -56,10 +59,29 @@ describe('a stream that is full', () => {
     expect(config).toMatchObject({ max_bytes: 20_000, max_msgs: 1_000_000, discard: 'old' });
     expect(state.bytes).toBeLessThanOrEqual(20_000);
     const second = await running.follow();
-    await waitUntil(() => second.applied[early]?.includes(2) && second.applied[late]?.includes(1), {
-      what: 'the events of the other company',
-      timeoutMs: 100_000,
-    });
+    // Together they do not fit into the stream.
+    await waitUntil(() => second.count() === 1 + 151 + 1, { what: 'all events', timeoutMs: 100_000 });
+    const applied = Object.fromEntries(
+      Object.entries(second.applied).map(([id, sequences]) => [id, sorted(sequences)]),
+    );
+    expect(applied).toEqual({ [early]: [2], [busy]: numbers(151), [late]: [1] });
+  });
+
+  it('a follower that ends while it gets discarded events again gets the rest at its next start', async () => {
+    nats = await ownNats();
+    const running = (outbox = await startOutbox({ nats, streamBytesMax: 20_000 }));
+    const first = await running.follow();
+    const early = await createIn(running, 'com_quiet');
+    await waitUntil(() => first.count() === 1, { what: 'the first event' });
+    await first.stop();
+    for (const _ of numbers(300)) await running.contacts.of('com_quiet').change(early, changed);
+    await waitUntil(async () => (await publishedOf(running, early)).includes(301), { what: 'the last event' });
+    const second = await running.follow();
+    await waitUntil(() => second.count() > 0, { what: 'some of the events' });
+    await second.stop();
+    const third = await running.follow();
+    await waitUntil(() => second.count() + third.count() === 300, { what: 'the rest', timeoutMs: 100_000 });
+    expect(sorted([...(second.applied[early] ?? []), ...(third.applied[early] ?? [])])).toEqual(numbers(301).slice(1));
   });
 });
 

@@ -30,6 +30,8 @@ export type EventLog = Awaited<ReturnType<typeof openEventLog>>;
 
 /** Events that one removal reads. */
 const PORTION = 500;
+/** Events that are published again together. */
+const REPUBLISHED = 50;
 
 /** Opens the log in a service's own database. */
 export async function openEventLog(db: Db) {
@@ -66,6 +68,20 @@ export async function openEventLog(db: Db) {
       }
       yield* bySequence(sameTime);
     },
+    /** The first events that were logged since, in the order of each aggregate, and when the next ones were, if there are more. */
+    async portion(from: Date): Promise<{ readonly events: readonly Event[]; readonly next: Date | undefined }> {
+      const found = await collection
+        .find({ at: { $gte: from } })
+        .sort({ at: 1 })
+        .limit(REPUBLISHED + 1)
+        .toArray();
+      const next = found.length > REPUBLISHED ? found.at(-1)!.at : undefined;
+      const earlier = next ? found.filter(({ at }) => at < next) : found;
+      if (!next || earlier.length > 0) return { events: await inOrder(earlier), next };
+      // All of one write have the same time.
+      const together = await collection.find({ at: next }).toArray();
+      return { events: await inOrder(together), next: new Date(next.getTime() + 1) };
+    },
     /**
      * Removes the events of a company that fit, a bounded portion at a time, in the order of their ids. Returns where to
      * continue, or undefined at the end.
@@ -86,6 +102,11 @@ export async function openEventLog(db: Db) {
       return page.length < PORTION ? undefined : page.at(-1)?._id;
     },
   };
+}
+
+function inOrder(logged: readonly LoggedEvent[]): Promise<Event[]> {
+  const sorted = logged.toSorted((a, b) => a.at.getTime() - b.at.getTime() || a.sequence - b.sequence);
+  return Promise.all(sorted.map(unpack));
 }
 
 async function* bySequence(logged: readonly LoggedEvent[]): AsyncIterable<Event> {

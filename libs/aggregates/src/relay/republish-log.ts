@@ -61,7 +61,13 @@ export function republishLog(options: RepublishOptions) {
     stream.onReconnect();
     check();
   });
-  const requests = answerRequests(service, broker, telemetry, (since) => stream.republish(since, broker.publishAgain));
+  let answered: Promise<unknown> = Promise.resolve();
+  /** Followers request events that the stream discarded before they had read them; one request at a time. */
+  const endRequests = broker.answerAgain(service, (since) => {
+    const portion = answered.then(() => stream.republishPortion(since));
+    answered = portion.catch(() => undefined);
+    return portion;
+  });
   telemetry.meter
     .createObservableGauge('parley_stream_usage_ratio')
     .addCallback((result) => result.observe(stream.usage(), { stream: service }));
@@ -75,7 +81,8 @@ export function republishLog(options: RepublishOptions) {
       stream.stop();
       clearInterval(timer);
       offReconnect();
-      await Promise.all([checking, requests.stop()]);
+      endRequests();
+      await Promise.all([checking, answered]);
     },
   };
 }
@@ -92,10 +99,19 @@ function streamChecks({ service, db, log, logged, broker, backgroundWork, teleme
   /** As this process wrote it last. */
   let written: StreamCheckpoint | undefined;
 
-  const republish = (since: Date, publish: Broker['publish']) =>
+  const republish = (since: Date) =>
     backgroundWork.during(async () => {
       await logged();
-      await publishSince(log, since, publish, () => stopped);
+      await publishSince(log, since, broker.publish, () => stopped);
+    });
+
+  /** Resolves with the time of the next ones, if there are more. */
+  const republishPortion = (since: Date) =>
+    backgroundWork.during(async () => {
+      await logged();
+      const { events, next } = await log.portion(since);
+      await Promise.all(events.map(broker.publishAgain));
+      return next;
     });
 
   function completeFor(checked: number): void {
@@ -119,7 +135,7 @@ function streamChecks({ service, db, log, logged, broker, backgroundWork, teleme
       if (checkpoint && isNew)
         telemetry.log.warn({ stream: service }, 'the stream is new; filling it from the event log');
       if (!isNew) telemetry.log.info({ stream: service, since }, 'publishing events again that may be lost');
-      await republish(since, broker.publish);
+      await republish(since);
     }
     if (stopped || checked !== connection) return;
     const seen = { created: stream.created, server: stream.server, seenAt: new Date() };
@@ -131,7 +147,7 @@ function streamChecks({ service, db, log, logged, broker, backgroundWork, teleme
 
   return {
     check,
-    republish,
+    republishPortion,
     usage: () => usage,
     connection: () => connection,
     isComplete: () => complete,
@@ -172,30 +188,4 @@ async function publishSince(
     batch = [];
   }
   await Promise.all(batch.map(publish));
-}
-
-/** Followers request events that the stream discarded before they had read them. One replica responds. */
-function answerRequests(
-  service: string,
-  broker: Broker,
-  telemetry: Telemetry,
-  republish: (since: Date) => Promise<void>,
-): { stop(): Promise<void> } {
-  let answered: Promise<void> = Promise.resolve();
-  const requests = broker.connection.subscribe(broker.republishSubject(service), {
-    queue: 'relay',
-    callback(error, message) {
-      const since = error ? new Date(NaN) : new Date(message.string());
-      if (Number.isNaN(since.getTime())) return;
-      answered = answered
-        .then(() => republish(since))
-        .catch((error: unknown) => telemetry.log.warn({ err: error, stream: service }, 'cannot publish events again'));
-    },
-  });
-  return {
-    stop() {
-      requests.unsubscribe();
-      return answered;
-    },
-  };
 }

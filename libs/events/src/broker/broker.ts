@@ -38,6 +38,8 @@ const STREAM_DIFFERS = 10_058;
 const STREAM_NOT_FOUND = 10_059;
 const STORAGE_INSUFFICIENT = 10_047;
 const CLOSE_LIMIT_MS = 2000;
+/** Some events of the log are read and published meanwhile. */
+const REPUBLISH_MS = 30_000;
 const CONSUMER = {
   ack_policy: AckPolicy.None,
   /** The server removes a consumer without a reader after this time. */
@@ -99,6 +101,7 @@ export async function connectBroker(options: BrokerOptions) {
   const { connected, unlessLost, onReconnect } = followStatus(connection, options.log);
   const stream = (service: string) => `${prefix}-${service}`;
   const subject = (name: string) => `${prefix}.${name}`;
+  const republishSubject = (service: string) => subject(`signals.republish.${service}`);
   const serverId = () => connection.info?.server_id ?? '';
   const eventSubject = ({ type, aggregateId }: Pick<Event, 'type' | 'aggregateId'>) =>
     subject(type.replace('.', `.${partitionOf(aggregateId)}.`));
@@ -128,8 +131,29 @@ export async function connectBroker(options: BrokerOptions) {
     },
     /** A new subject for responses, which only this service may read. */
     inbox: () => createInbox(inboxPrefix(options.name)),
-    /** The subject on which followers request that a service republishes its events from a time on, as an ISO 8601 text. */
-    republishSubject: (service: string) => subject(`signals.republish.${service}`),
+    /** Asks a service to publish some events again, the first ones from a time on. Resolves with the time of the next ones, if there are more. */
+    async requestAgain(service: string, since: Date): Promise<Date | undefined> {
+      const request = () =>
+        connection.request(republishSubject(service), since.toISOString(), { timeout: REPUBLISH_MS });
+      const next = (await unlessLost(request)).string();
+      return next === '' ? undefined : new Date(next);
+    },
+    /** Answers such requests; replicas share them. */
+    answerAgain(service: string, answer: (since: Date) => Promise<Date | undefined>): () => void {
+      const requests = connection.subscribe(republishSubject(service), {
+        queue: 'relay',
+        callback(error, message) {
+          const since = error ? new Date(NaN) : new Date(message.string());
+          if (Number.isNaN(since.getTime())) return;
+          // Without a response the follower asks again.
+          answer(since).then(
+            (next) => message.respond(next?.toISOString() ?? ''),
+            (failure: unknown) => options.log.warn({ err: failure, stream: service }, 'cannot publish events again'),
+          );
+        },
+      });
+      return () => requests.unsubscribe();
+    },
     /** The stream of a publishing service. */
     stream,
     /** Makes sure a service's stream exists and has our settings. */

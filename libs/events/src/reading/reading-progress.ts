@@ -24,6 +24,8 @@ export interface ReadingStart {
   readonly discardedSince: Date | undefined;
 }
 
+/** The log of a service may have an event this much earlier than the stream: they are written at the same time, by two ways. */
+const LOGGED_EARLIER_MS = 60 * 1000;
 /** A server without `sync_always` may lose what it stored in its last two minutes before a power cut; and some more. */
 const REWIND_MS = 5 * 60 * 1000;
 
@@ -123,7 +125,10 @@ function startOf(partitions: readonly PartitionProgress[], found: StreamState): 
   const since = Math.min(...partitions.map(({ at }) => at?.getTime() ?? 0));
   if (next > 1) {
     const config = { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: next };
-    return { config, discardedSince: next < found.firstSequence ? new Date(since) : undefined };
+    return {
+      config,
+      discardedSince: next < found.firstSequence ? new Date(Math.max(0, since - LOGGED_EARLIER_MS)) : undefined,
+    };
   }
   if (since === 0) return { config: { deliver_policy: DeliverPolicy.All }, discardedSince: undefined };
   const from = new Date(Math.max(0, since - REWIND_MS)).toISOString();

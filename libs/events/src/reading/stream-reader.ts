@@ -43,6 +43,10 @@ interface Reading extends TemporaryConsumer {
 }
 
 const RETRY_MS = 250;
+/** How often it is checked whether the events that were published again have been read, before the next ones are requested. */
+const RECOVERY_POLL_MS = 50;
+/** While their owner is not there. */
+const RECOVERY_RETRY_MS = 5000;
 const STOP_LIMIT_MS = 1000;
 const FETCH_MAX = 200;
 const FETCH_EXPIRES_MS = 30_000;
@@ -54,15 +58,43 @@ export function startStreamReader(options: StreamReaderOptions) {
   let reading: Reading | undefined;
   let restart = new AbortController();
   let isStopped = false;
+  /** The stream discarded events of this time before they were read; until they are, cursors stay before them. */
+  let missingSince: Date | undefined;
 
   async function read(signal: AbortSignal): Promise<void> {
     const start = await findStart(options, progress);
     // Its owner has not started yet, or makes it again.
     if (!start) return;
     const filters = nouns.flatMap((noun) => broker.eventFilters(service, noun, progress.partitions()));
-    const added = await broker.addConsumer(service, { filter_subjects: filters, ...start });
+    const added = await broker.addConsumer(service, { filter_subjects: filters, ...start.config });
     reading = { ...added, delivered: 0 };
+    missingSince = earlier(missingSince, start.discardedSince);
+    if (missingSince) {
+      const missing = { stream: broker.stream(service), since: missingSince };
+      log.warn(missing, 'events were discarded before they were read; requesting them again');
+    }
+    startRecovery(reading);
     while (!signal.aborted) await readBatch(reading, signal, options, progress);
+  }
+
+  /**
+   * Has the missing events published again, some at a time: the next ones once those are read, because all of them might not fit into
+   * the stream.
+   */
+  async function recoverMissing(current: Reading, since: Date): Promise<void> {
+    const next = await broker.requestAgain(service, since);
+    while (reading === current && !(await isCaughtUp(current))) await sleep(RECOVERY_POLL_MS);
+    if (reading === current) missingSince = next;
+  }
+
+  function startRecovery(current: Reading): void {
+    if (!missingSince || reading !== current) return;
+    const continueRecovery = () => startRecovery(current);
+    recoverMissing(current, missingSince).then(continueRecovery, (error: unknown) => {
+      if (broker.connected())
+        log.warn({ err: error, stream: broker.stream(service) }, 'events not published again; retrying');
+      setTimeout(continueRecovery, RECOVERY_RETRY_MS).unref();
+    });
   }
 
   async function keepReading(): Promise<void> {
@@ -91,7 +123,7 @@ export function startStreamReader(options: StreamReaderOptions) {
   const offReconnect = broker.onReconnect(interrupt);
   const ended = keepReading();
   return {
-    cursors: progress.cursors,
+    cursors: () => (missingSince ? {} : progress.cursors()),
     readUpTo: progress.readUpTo,
     stream: progress.stream,
     assign(partitions: readonly number[], cursors: Readonly<Record<number, Cursor>>): void {
@@ -106,9 +138,8 @@ export function startStreamReader(options: StreamReaderOptions) {
     /** The partitions that are read, if every event that is in the stream now has been passed on; none otherwise. */
     async caughtUp(): Promise<readonly number[]> {
       const [current, { signal }, partitions] = [reading, restart, progress.partitions()];
-      const info = signal.aborted ? undefined : await current?.consumer.info().catch(() => undefined);
-      if (!info || signal.aborted || reading !== current) return [];
-      return info.num_pending === 0 && info.delivered.consumer_seq === current?.delivered ? partitions : [];
+      if (!current || missingSince || signal.aborted || !(await isCaughtUp(current).catch(() => false))) return [];
+      return signal.aborted || reading !== current ? [] : partitions;
     },
     async stop(): Promise<void> {
       isStopped = true;
@@ -122,17 +153,22 @@ export function startStreamReader(options: StreamReaderOptions) {
 }
 
 /** Where to start; undefined while there is no stream. */
-async function findStart({ broker, service, log, onRewind }: StreamReaderOptions, progress: ReadingProgress) {
+async function findStart({ broker, service, onRewind }: StreamReaderOptions, progress: ReadingProgress) {
   const found = await broker.findStream(service);
   if (!found) return undefined;
-  const { config, rewound, discardedSince: since } = progress.startConsumer(found);
-  if (rewound.length > 0) onRewind(service, rewound);
-  if (since) {
-    const stream = broker.stream(service);
-    log.warn({ stream, since }, 'events were discarded before they were read; requesting them again');
-    broker.connection.publish(broker.republishSubject(service), since.toISOString());
-  }
-  return config;
+  const start = progress.startConsumer(found);
+  if (start.rewound.length > 0) onRewind(service, start.rewound);
+  return start;
+}
+
+function earlier(one: Date | undefined, other: Date | undefined): Date | undefined {
+  return one && other ? new Date(Math.min(one.getTime(), other.getTime())) : (one ?? other);
+}
+
+/** Every event that is in the stream now has been passed on. */
+async function isCaughtUp(reading: Reading): Promise<boolean> {
+  const info = await reading.consumer.info();
+  return info.num_pending === 0 && info.delivered.consumer_seq === reading.delivered;
 }
 
 async function readBatch(
