@@ -83,7 +83,10 @@ export function startStreamReader(options: StreamReaderOptions) {
    */
   async function recoverMissing(current: Reading, since: Date): Promise<void> {
     const next = await broker.requestAgain(service, since);
-    while (reading === current && !(await isCaughtUp(current))) await sleep(RECOVERY_POLL_MS);
+    const publishedUpTo = (await broker.findStream(service))?.lastSequence ?? 0;
+    // The end of a stream that others publish to all the time may never be reached.
+    const isRead = async () => progress.readUpTo() >= publishedUpTo || isCaughtUp(current);
+    while (reading === current && !(await isRead())) await sleep(RECOVERY_POLL_MS);
     if (reading === current) missingSince = next;
   }
 
