@@ -13,7 +13,16 @@ while (!db.hello().isWritablePrimary) {
   sleep(200);
 }
 
-const services = ['identity', 'directory', 'numbers_routing', 'call_control', 'messaging_inbox', 'webhooks', 'reports'];
+const services = [
+  'identity',
+  'directory',
+  'numbers_routing',
+  'call_control',
+  'messaging_inbox',
+  'webhooks',
+  'reports',
+  'assistant',
+];
 for (const service of services) {
   const pwd = process.env[`${service.toUpperCase()}_MONGODB_PASSWORD`];
   if (!pwd) throw new Error(`${service.toUpperCase()}_MONGODB_PASSWORD is not set`);

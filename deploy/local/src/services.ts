@@ -153,6 +153,11 @@ export const services: readonly LocalService[] = [
     load: () => import('@parley/reports'),
   },
   {
+    name: 'assistant',
+    hasDatabase: true,
+    load: () => import('@parley/assistant'),
+  },
+  {
     name: 'gateway',
     hasDatabase: false,
     load: () => import('@parley/gateway'),

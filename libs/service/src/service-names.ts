@@ -8,6 +8,7 @@ export const serviceNames: readonly string[] = [
   'messaging-inbox',
   'webhooks',
   'reports',
+  'assistant',
   'speech',
   'sandbox',
 ];

@@ -63,7 +63,15 @@ const traffic: Readonly<Record<string, ServiceTraffic>> = {
   webhooks: {
     publishes: true,
     followers: {
-      'webhooks-fanout': ['call-control', 'directory', 'identity', 'messaging-inbox', 'numbers-routing', 'webhooks'],
+      'webhooks-fanout': [
+        'assistant',
+        'call-control',
+        'directory',
+        'identity',
+        'messaging-inbox',
+        'numbers-routing',
+        'webhooks',
+      ],
       'webhooks-retention': ['directory'],
       'webhooks-companies': ['directory'],
     },
@@ -73,8 +81,21 @@ const traffic: Readonly<Record<string, ServiceTraffic>> = {
     followers: {
       reports: ['call-control', 'messaging-inbox'],
       'reports-retention': ['directory'],
-      'reports-audit': ['call-control', 'directory', 'identity', 'messaging-inbox', 'numbers-routing', 'webhooks'],
+      'reports-audit': [
+        'assistant',
+        'call-control',
+        'directory',
+        'identity',
+        'messaging-inbox',
+        'numbers-routing',
+        'webhooks',
+      ],
     },
+  },
+  assistant: {
+    publishes: true,
+    followers: { 'assistant-retention': ['directory'] },
+    signals: ['assistant.>'],
   },
   sandbox: { movesTestClock: true },
 };

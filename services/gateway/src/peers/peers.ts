@@ -58,6 +58,7 @@ export function openChannels(connect: (address: string) => Channel, config: Conf
     'messaging-inbox': connect(config.MESSAGING_INBOX_ADDRESS),
     webhooks: connect(config.WEBHOOKS_ADDRESS),
     reports: connect(config.REPORTS_ADDRESS),
+    assistant: connect(config.ASSISTANT_ADDRESS),
     speech: connect(config.SPEECH_ADDRESS),
   };
 }

@@ -114,6 +114,68 @@ export declare type Callback = Message<"parley.call_control.v1.Callback"> & {
 export declare const CallbackSchema: GenMessage<Callback>;
 
 /**
+ * The assistant of a call.
+ *
+ * @generated from message parley.call_control.v1.CallAssistant
+ */
+export declare type CallAssistant = Message<"parley.call_control.v1.CallAssistant"> & {
+  /**
+   * Public id.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Its name at the time.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * What it does.
+   *
+   * @generated from field: parley.call_control.v1.CallAssistantState state = 3;
+   */
+  state: CallAssistantState;
+
+  /**
+   * transferred, taken_over, resolved, message_taken, callback_requested, abandoned, failed or fallback; absent until it is known.
+   *
+   * @generated from field: optional string outcome = 4;
+   */
+  outcome?: string | undefined;
+
+  /**
+   * Why the fallback took the call; absent unless the outcome is fallback.
+   *
+   * @generated from field: optional string fallback_reason = 5;
+   */
+  fallbackReason?: string | undefined;
+
+  /**
+   * embedded or endpoint.
+   *
+   * @generated from field: string engine = 6;
+   */
+  engine: string;
+
+  /**
+   * The session; absent when it was refused.
+   *
+   * @generated from field: optional string session_id = 7;
+   */
+  sessionId?: string | undefined;
+};
+
+/**
+ * Describes the message parley.call_control.v1.CallAssistant.
+ * Use `create(CallAssistantSchema)` to create a new message.
+ */
+export declare const CallAssistantSchema: GenMessage<CallAssistant>;
+
+/**
  * A phone call.
  *
  * @generated from message parley.call_control.v1.Call
@@ -342,6 +404,13 @@ export declare type Call = Message<"parley.call_control.v1.Call"> & {
    * @generated from field: parley.call_control.v1.Callback callback = 42;
    */
   callback?: Callback | undefined;
+
+  /**
+   * The assistant that answered it; absent without one.
+   *
+   * @generated from field: parley.call_control.v1.CallAssistant assistant = 43;
+   */
+  assistant?: CallAssistant | undefined;
 };
 
 /**
@@ -504,4 +573,44 @@ export enum CallbackState {
  * Describes the enum parley.call_control.v1.CallbackState.
  */
 export declare const CallbackStateSchema: GenEnum<CallbackState>;
+
+/**
+ * What an assistant does in a call.
+ *
+ * @generated from enum parley.call_control.v1.CallAssistantState
+ */
+export enum CallAssistantState {
+  /**
+   * Not set.
+   *
+   * @generated from enum value: CALL_ASSISTANT_STATE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * It talks with the caller, or is about to.
+   *
+   * @generated from enum value: CALL_ASSISTANT_STATE_TALKING = 1;
+   */
+  TALKING = 1,
+
+  /**
+   * It rings somebody for the caller.
+   *
+   * @generated from enum value: CALL_ASSISTANT_STATE_TRANSFERRING = 2;
+   */
+  TRANSFERRING = 2,
+
+  /**
+   * It has left the call.
+   *
+   * @generated from enum value: CALL_ASSISTANT_STATE_LEFT = 3;
+   */
+  LEFT = 3,
+}
+
+/**
+ * Describes the enum parley.call_control.v1.CallAssistantState.
+ */
+export declare const CallAssistantStateSchema: GenEnum<CallAssistantState>;
 

@@ -4,7 +4,7 @@
 
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
-import type { CallParticipant } from "./calls_pb.js";
+import type { CallAssistant, CallParticipant } from "./calls_pb.js";
 
 /**
  * Describes the file parley/call_control/v1/transfers.proto.
@@ -32,7 +32,7 @@ export declare type Transfer = Message<"parley.call_control.v1.Transfer"> & {
   state: TransferState;
 
   /**
-   * The controller.
+   * The controller; absent for an assistant.
    *
    * @generated from field: parley.call_control.v1.CallParticipant from_employee = 3;
    */
@@ -58,6 +58,13 @@ export declare type Transfer = Message<"parley.call_control.v1.Transfer"> & {
    * @generated from field: parley.call_control.v1.TransferMode mode = 6;
    */
   mode: TransferMode;
+
+  /**
+   * The assistant that transfers the call; absent for an employee.
+   *
+   * @generated from field: parley.call_control.v1.CallAssistant from_assistant = 7;
+   */
+  fromAssistant?: CallAssistant | undefined;
 };
 
 /**

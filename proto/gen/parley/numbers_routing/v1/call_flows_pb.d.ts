@@ -11,7 +11,7 @@ import type { Message } from "@bufbuild/protobuf";
 export declare const file_parley_numbers_routing_v1_call_flows: GenFile;
 
 /**
- * What happens to a call: one of six types.
+ * What happens to a call: one of seven types.
  *
  * @generated from message parley.numbers_routing.v1.CallFlowConfig
  */
@@ -69,6 +69,14 @@ export declare type CallFlowConfig = Message<"parley.numbers_routing.v1.CallFlow
      */
     value: ForwardConfig;
     case: "forward";
+  } | {
+    /**
+     * Has an assistant answer.
+     *
+     * @generated from field: parley.numbers_routing.v1.AssistantConfig assistant = 7;
+     */
+    value: AssistantConfig;
+    case: "assistant";
   } | { case: undefined; value?: undefined };
 };
 
@@ -269,6 +277,40 @@ export declare type ForwardConfig = Message<"parley.numbers_routing.v1.ForwardCo
 export declare const ForwardConfigSchema: GenMessage<ForwardConfig>;
 
 /**
+ * Has an assistant answer.
+ *
+ * @generated from message parley.numbers_routing.v1.AssistantConfig
+ */
+export declare type AssistantConfig = Message<"parley.numbers_routing.v1.AssistantConfig"> & {
+  /**
+   * Public id of the assistant.
+   *
+   * @generated from field: string assistant_id = 1;
+   */
+  assistantId: string;
+
+  /**
+   * Where the caller goes when the assistant cannot or should not go on: any type but a menu or an assistant.
+   *
+   * @generated from field: parley.numbers_routing.v1.CallFlowConfig fallback = 2;
+   */
+  fallback?: CallFlowConfig | undefined;
+
+  /**
+   * The name of the assistant; empty in requests.
+   *
+   * @generated from field: string assistant_name = 3;
+   */
+  assistantName: string;
+};
+
+/**
+ * Describes the message parley.numbers_routing.v1.AssistantConfig.
+ * Use `create(AssistantConfigSchema)` to create a new message.
+ */
+export declare const AssistantConfigSchema: GenMessage<AssistantConfig>;
+
+/**
  * One choice of a menu.
  *
  * @generated from message parley.numbers_routing.v1.MenuOption
@@ -315,6 +357,13 @@ export declare type MenuOption = Message<"parley.numbers_routing.v1.MenuOption">
    * @generated from field: parley.numbers_routing.v1.ForwardConfig forward = 6;
    */
   forward?: ForwardConfig | undefined;
+
+  /**
+   * The assistant that answers; absent unless the action has one answer.
+   *
+   * @generated from field: parley.numbers_routing.v1.AssistantConfig assistant = 7;
+   */
+  assistant?: AssistantConfig | undefined;
 };
 
 /**
@@ -370,6 +419,13 @@ export enum MenuAction {
    * @generated from enum value: MENU_ACTION_FORWARD = 5;
    */
   FORWARD = 5,
+
+  /**
+   * Has an assistant answer.
+   *
+   * @generated from enum value: MENU_ACTION_ASSISTANT = 6;
+   */
+  ASSISTANT = 6,
 }
 
 /**

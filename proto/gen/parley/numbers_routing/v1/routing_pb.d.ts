@@ -494,6 +494,80 @@ export declare type ListNumbersTargetingResponse = Message<"parley.numbers_routi
 export declare const ListNumbersTargetingResponseSchema: GenMessage<ListNumbersTargetingResponse>;
 
 /**
+ * Which assistant's numbers.
+ *
+ * @generated from message parley.numbers_routing.v1.ListNumbersWithAssistantRequest
+ */
+export declare type ListNumbersWithAssistantRequest = Message<"parley.numbers_routing.v1.ListNumbersWithAssistantRequest"> & {
+  /**
+   * The company.
+   *
+   * @generated from field: string company_id = 1;
+   */
+  companyId: string;
+
+  /**
+   * Public id of the assistant.
+   *
+   * @generated from field: string assistant_id = 2;
+   */
+  assistantId: string;
+};
+
+/**
+ * Describes the message parley.numbers_routing.v1.ListNumbersWithAssistantRequest.
+ * Use `create(ListNumbersWithAssistantRequestSchema)` to create a new message.
+ */
+export declare const ListNumbersWithAssistantRequestSchema: GenMessage<ListNumbersWithAssistantRequest>;
+
+/**
+ * A number that has an assistant answer.
+ *
+ * @generated from message parley.numbers_routing.v1.NumberWithAssistant
+ */
+export declare type NumberWithAssistant = Message<"parley.numbers_routing.v1.NumberWithAssistant"> & {
+  /**
+   * Public id.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Team label.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+};
+
+/**
+ * Describes the message parley.numbers_routing.v1.NumberWithAssistant.
+ * Use `create(NumberWithAssistantSchema)` to create a new message.
+ */
+export declare const NumberWithAssistantSchema: GenMessage<NumberWithAssistant>;
+
+/**
+ * The numbers.
+ *
+ * @generated from message parley.numbers_routing.v1.ListNumbersWithAssistantResponse
+ */
+export declare type ListNumbersWithAssistantResponse = Message<"parley.numbers_routing.v1.ListNumbersWithAssistantResponse"> & {
+  /**
+   * In the order they were added.
+   *
+   * @generated from field: repeated parley.numbers_routing.v1.NumberWithAssistant numbers = 1;
+   */
+  numbers: NumberWithAssistant[];
+};
+
+/**
+ * Describes the message parley.numbers_routing.v1.ListNumbersWithAssistantResponse.
+ * Use `create(ListNumbersWithAssistantResponseSchema)` to create a new message.
+ */
+export declare const ListNumbersWithAssistantResponseSchema: GenMessage<ListNumbersWithAssistantResponse>;
+
+/**
  * What to explain.
  *
  * @generated from message parley.numbers_routing.v1.ExplainRouteRequest
@@ -890,6 +964,16 @@ export declare const RoutingService: GenService<{
     methodKind: "unary";
     input: typeof ListNumbersTargetingRequestSchema;
     output: typeof ListNumbersTargetingResponseSchema;
+  },
+  /**
+   * Lists the numbers whose routing has an assistant answer, or is just being changed to.
+   *
+   * @generated from rpc parley.numbers_routing.v1.RoutingService.ListNumbersWithAssistant
+   */
+  listNumbersWithAssistant: {
+    methodKind: "unary";
+    input: typeof ListNumbersWithAssistantRequestSchema;
+    output: typeof ListNumbersWithAssistantResponseSchema;
   },
 }>;
 

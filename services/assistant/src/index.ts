@@ -1,0 +1,5 @@
+import { defineService } from '@parley/service';
+import { config } from './config.ts';
+import { SERVICE, start } from './start.ts';
+
+export const service = defineService({ name: SERVICE, config, start });

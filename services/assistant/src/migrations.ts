@@ -1,0 +1,3 @@
+import type { Migration } from '@parley/mongo';
+
+export const migrations: readonly Migration[] = [];
