@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { context, SpanKind, SpanStatusCode, trace, type Span } from '@opentelemetry/api';
 import {
   create,
@@ -8,6 +9,7 @@ import {
 } from '@bufbuild/protobuf';
 import {
   Client,
+  type ClientDuplexStream,
   type ClientReadableStream,
   type ClientUnaryCall,
   Metadata,
@@ -18,6 +20,7 @@ import { Health, HealthCheckResponse_ServingStatus as Serving } from '@parley/pr
 import { currentTraceparent, type Telemetry } from '@parley/telemetry';
 import { type Principal, actorMetadata } from './principal.ts';
 import { audienceOf, type Prover } from './proof.ts';
+import { untilAborted } from './until-aborted.ts';
 import {
   assertSupported,
   errorFrom,
@@ -42,9 +45,14 @@ export interface RpcOptions {
   signal?: AbortSignal;
 }
 
-type ClientMethod<Method extends DescMethod> = Method['methodKind'] extends 'server_streaming'
-  ? (request: MessageInitShape<Method['input']>, options?: RpcOptions) => AsyncIterable<MessageShape<Method['output']>>
-  : (request: MessageInitShape<Method['input']>, options?: RpcOptions) => Promise<MessageShape<Method['output']>>;
+type ClientMethod<Method extends DescMethod> = (
+  request: Method['methodKind'] extends 'bidi_streaming'
+    ? AsyncIterable<MessageInitShape<Method['input']>>
+    : MessageInitShape<Method['input']>,
+  options?: RpcOptions,
+) => Method['methodKind'] extends 'server_streaming' | 'bidi_streaming'
+  ? AsyncIterable<MessageShape<Method['output']>>
+  : Promise<MessageShape<Method['output']>>;
 
 /** The methods of a contract, as functions. */
 export type RpcClient<Desc extends DescService> = {
@@ -95,9 +103,9 @@ export function connectRpc({ address, telemetry, prover, tls }: ChannelOptions) 
       assertSupported(service);
       const methods = service.methods.map((method) => [
         method.localName,
-        method.methodKind === 'server_streaming'
-          ? streamingMethod(connection, service, method)
-          : unaryMethod(connection, service, method),
+        method.methodKind === 'unary'
+          ? unaryMethod(connection, service, method)
+          : streamingMethod(connection, service, method),
       ]);
       return Object.fromEntries(methods);
     },
@@ -160,34 +168,63 @@ function streamingMethod(connection: Connection, service: DescService, method: D
   const { grpc, telemetry } = connection;
   const { path, requestSerialize, responseDeserialize } = methodDefinition(service, method);
   const name = `${service.typeName}/${method.name}`;
+
   return async function* (request: any, options: RpcOptions = {}) {
     const span = telemetry.tracer.startSpan(name, { kind: SpanKind.CLIENT });
-    let stream: ClientReadableStream<any> | undefined;
+    const over = new AbortController();
+    let stream: ClientReadableStream<any> | ClientDuplexStream<any, any> | undefined;
+    let failure: { readonly error: unknown } | undefined;
     const cancel = () => stream?.cancel();
     try {
       const metadata = await context.with(trace.setSpan(context.active(), span), () =>
         metadataFor(connection, options, audienceOf(service)),
       );
-      stream = grpc.makeServerStreamRequest(
-        path,
-        requestSerialize,
-        responseDeserialize,
-        create(method.input, request),
-        metadata,
-        { deadline: deadline(options) },
-      );
+      const callOptions = { deadline: deadline(options) };
+      if (method.methodKind === 'bidi_streaming') {
+        const duplex = grpc.makeBidiStreamRequest(path, requestSerialize, responseDeserialize, metadata, callOptions);
+        stream = duplex;
+        sendRequests(duplex, method, request, over.signal).catch((error: unknown) => {
+          failure = { error };
+          cancel();
+        });
+      } else {
+        const message = create(method.input, request);
+        stream = grpc.makeServerStreamRequest(
+          path,
+          requestSerialize,
+          responseDeserialize,
+          message,
+          metadata,
+          callOptions,
+        );
+      }
       stream.on('error', () => undefined); // a reader that has left the loop gets no error
       options.signal?.addEventListener('abort', cancel);
       if (options.signal?.aborted) cancel();
       for await (const message of stream) yield message;
     } catch (error) {
-      throw failed(error, name, span);
+      throw failed(failure ? failure.error : error, name, span);
     } finally {
+      over.abort();
       options.signal?.removeEventListener('abort', cancel);
       cancel();
       span.end();
     }
   };
+}
+
+/** Sends what `requests` brings, no faster than it is read, until the call is over. */
+async function sendRequests(
+  stream: ClientDuplexStream<any, any>,
+  method: DescMethod,
+  requests: AsyncIterable<any>,
+  over: AbortSignal,
+): Promise<void> {
+  for await (const request of untilAborted(requests, over)) {
+    if (!stream.write(create(method.input, request)))
+      await once(stream, 'drain', { signal: over }).catch(() => undefined);
+  }
+  stream.end();
 }
 
 function isHealthy(grpc: Client, timeoutMs: number): Promise<boolean> {

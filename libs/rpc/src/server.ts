@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { type EventEmitter, once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { context, SpanKind, SpanStatusCode, trace, type Span } from '@opentelemetry/api';
@@ -10,6 +10,7 @@ import { contextFrom, type Telemetry } from '@parley/telemetry';
 import {
   type Metadata,
   Server,
+  type ServerDuplexStream,
   type ServerUnaryCall,
   type ServerWritableStream,
   type ServiceError,
@@ -19,6 +20,7 @@ import {
 } from '@grpc/grpc-js';
 import { type AccessRule, type Principal, actorOf } from './principal.ts';
 import { audienceOf, type Verifier } from './proof.ts';
+import { untilAborted } from './until-aborted.ts';
 import {
   assertSupported,
   HEADER,
@@ -39,16 +41,15 @@ export interface RpcContext<Allowed> {
   readonly signal: AbortSignal;
 }
 
-/** One RPC: request in, response out; or a stream of responses. Refuses by throwing `Refused`. */
-export type Handler<Method extends DescMethod, Allowed> = Method['methodKind'] extends 'server_streaming'
-  ? (
-      request: MessageShape<Method['input']>,
-      context: RpcContext<Allowed>,
-    ) => AsyncIterable<MessageInitShape<Method['output']>>
-  : (
-      request: MessageShape<Method['input']>,
-      context: RpcContext<Allowed>,
-    ) => Promise<MessageInitShape<Method['output']>>;
+/** One RPC: a request or a stream of them in; a response or a stream of them out. Refuses by throwing `Refused`. */
+export type Handler<Method extends DescMethod, Allowed> = (
+  request: Method['methodKind'] extends 'bidi_streaming'
+    ? AsyncIterable<MessageShape<Method['input']>>
+    : MessageShape<Method['input']>,
+  context: RpcContext<Allowed>,
+) => Method['methodKind'] extends 'server_streaming' | 'bidi_streaming'
+  ? AsyncIterable<MessageInitShape<Method['output']>>
+  : Promise<MessageInitShape<Method['output']>>;
 
 /** A unary RPC that encodes its responses itself; see `encodeList`. */
 export type EncodedHandler<Method extends DescMethod, Allowed> = (
@@ -96,7 +97,9 @@ interface ServedMethod {
   readonly accessRule: AccessRule<unknown>;
 }
 
-type AnyCall = ServerUnaryCall<any, any> | ServerWritableStream<any, any>;
+type StreamingCall = ServerWritableStream<any, any> | ServerDuplexStream<any, any>;
+/** What every kind of call has. */
+type AnyCall = Pick<ServerUnaryCall<any, any>, 'metadata' | 'getDeadline'> & EventEmitter;
 type AnyHandler = (request: unknown, context: RpcContext<unknown>) => unknown;
 type Written = Record<string, unknown>;
 type Serve = ReturnType<typeof callServer>;
@@ -121,9 +124,9 @@ export function createRpcServer(options: RpcServerOptions) {
         const handler = handlers[method.localName as keyof typeof handlers] as AnyHandler;
         definitions[method.localName] = methodDefinition(service, method);
         implementation[method.localName] =
-          method.methodKind === 'server_streaming'
-            ? streamingCall(serve, served, method, handler)
-            : unaryCall(serve, served, method, handler);
+          method.methodKind === 'unary'
+            ? unaryCall(serve, served, method, handler)
+            : streamingCall(serve, served, method, handler);
       }
       server.addService(definitions as any, implementation);
     },
@@ -235,9 +238,10 @@ function unaryCall(serve: Serve, served: ServedMethod, method: DescMethod, handl
 }
 
 function streamingCall(serve: Serve, served: ServedMethod, method: DescMethod, handler: AnyHandler): UntypedHandleCall {
-  return (async (call: ServerWritableStream<any, any>) => {
+  return (async (call: StreamingCall) => {
     const failure = await serve(served, call, async (about) => {
-      const messages = handler(call.request, about) as AsyncIterable<Written>;
+      const request = 'request' in call ? call.request : requestsOf(call, about.signal);
+      const messages = handler(request, about) as AsyncIterable<Written>;
       for await (const message of untilAborted(messages, about.signal)) {
         if (!call.write(responseBytes(method.output, message))) await drained(call, about.signal);
       }
@@ -247,8 +251,13 @@ function streamingCall(serve: Serve, served: ServedMethod, method: DescMethod, h
   }) as UntypedHandleCall;
 }
 
+/** What the client sends; a handler that has read enough of it still responds. */
+function requestsOf(call: ServerDuplexStream<any, any>, signal: AbortSignal): AsyncIterable<unknown> {
+  return untilAborted(call.iterator({ destroyOnReturn: false }), signal);
+}
+
 /** Resolves when the stream accepts more, or when the client has disconnected. */
-async function drained(call: ServerWritableStream<any, any>, signal: AbortSignal): Promise<void> {
+async function drained(call: StreamingCall, signal: AbortSignal): Promise<void> {
   await once(call, 'drain', { signal }).catch(() => undefined);
 }
 
@@ -281,35 +290,4 @@ function isDead(path: string): Promise<boolean> {
     });
     socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'ECONNREFUSED'));
   });
-}
-
-/**
- * The items of `source` until the signal aborts. It does not wait for an item that may never come: a source that is
- * still running then is requested to return, without waiting for it.
- */
-export async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
-  const iterator = source[Symbol.asyncIterator]();
-  let wake: (() => void) | undefined;
-  const abort = () => wake?.();
-  signal.addEventListener('abort', abort, { once: true });
-  // A promise for each item alone: racing one for the whole stream would retain every item until its end.
-  const nextOrAbort = () =>
-    new Promise<IteratorResult<T> | undefined>((resolve, reject) => {
-      wake = () => resolve(undefined);
-      iterator.next().then(resolve, reject);
-    });
-  let exhausted = false;
-  try {
-    while (!signal.aborted) {
-      const item = await nextOrAbort();
-      if (item === undefined || signal.aborted) return;
-      exhausted = item.done === true;
-      if (item.done) return;
-      yield item.value;
-    }
-  } finally {
-    signal.removeEventListener('abort', abort);
-    // A generator runs its `finally` once the item it is at has come; waiting for that here could take forever.
-    if (!exhausted) void iterator.return?.().catch(() => undefined);
-  }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { untilAborted } from './server.ts';
+import { untilAborted } from './until-aborted.ts';
 
 async function* numbers(ended: () => void) {
   try {

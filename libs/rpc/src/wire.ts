@@ -114,8 +114,8 @@ export function requestScopeOf(context: Context): RequestScope | undefined {
 export function methodDefinition(service: DescService, method: DescMethod): MethodDefinition<any, any> {
   return {
     path: `/${service.typeName}/${method.name}`,
-    requestStream: false,
-    responseStream: method.methodKind === 'server_streaming',
+    requestStream: method.methodKind === 'bidi_streaming',
+    responseStream: method.methodKind !== 'unary',
     requestSerialize: (request) => Buffer.from(toBinary(method.input, request)),
     requestDeserialize: (bytes) => fromBinary(method.input, bytes),
     // The server sends bytes: a response that cannot be encoded must fail where errors are mapped.
@@ -136,9 +136,8 @@ export function responseBytes<Desc extends DescMethod['output']>(
 /** Only what grpc-js is used for here; anything else in a contract is refused when the program starts. */
 export function assertSupported(service: DescService): void {
   for (const method of service.methods) {
-    if (method.methodKind !== 'unary' && method.methodKind !== 'server_streaming') {
+    if (method.methodKind === 'client_streaming')
       throw new Error(`${service.typeName}.${method.name}: ${method.methodKind} is not supported`);
-    }
   }
 }
 

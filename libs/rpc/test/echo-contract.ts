@@ -35,6 +35,13 @@ const file = fileDesc(
                 outputType: '.parley.test.EchoResponse',
                 serverStreaming: true,
               },
+              {
+                name: 'Converse',
+                inputType: '.parley.test.EchoRequest',
+                outputType: '.parley.test.EchoResponse',
+                clientStreaming: true,
+                serverStreaming: true,
+              },
             ],
           },
           {
@@ -61,6 +68,7 @@ const EchoResponseSchema: GenMessage<EchoResponse> = messageDesc(file, 1);
 export const EchoService: GenService<{
   say: { methodKind: 'unary'; input: typeof EchoRequestSchema; output: typeof EchoResponseSchema };
   count: { methodKind: 'server_streaming'; input: typeof EchoRequestSchema; output: typeof EchoResponseSchema };
+  converse: { methodKind: 'bidi_streaming'; input: typeof EchoRequestSchema; output: typeof EchoResponseSchema };
 }> = serviceDesc(file, 0);
 
 /** A contract with a method of a kind that is not served. */

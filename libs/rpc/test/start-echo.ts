@@ -80,6 +80,9 @@ export async function startEcho<Allowed = Principal>(
     count: async function* ({ count }) {
       for (let number = 1; number <= count; number++) yield { number };
     },
+    converse: async function* (requests) {
+      for await (const { text } of requests) yield { text };
+    },
     ...handlers,
   });
   const port = await server.listen(address);

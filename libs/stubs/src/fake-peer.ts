@@ -54,7 +54,7 @@ export async function startFakePeer(
 
 function unansweredHandler(method: DescMethod, unanswered: UnansweredMethod) {
   const answer = (request: unknown, { principal }: { principal: Principal }) => unanswered(method, request, principal);
-  if (method.methodKind !== 'server_streaming') return answer;
+  if (method.methodKind === 'unary') return answer;
   return async function* (request: unknown, context: { principal: Principal }) {
     yield await answer(request, context);
   };

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { type DescMethod, type DescService, fromJson, type JsonValue, type Message, toJson } from '@bufbuild/protobuf';
 import { connectRpc, createProver, type EmployeePrincipal, type Principal } from '@parley/rpc';
 import { startTelemetry } from '@parley/telemetry';
@@ -61,9 +62,11 @@ export async function* callRpc(call: RpcCall): AsyncGenerator<JsonValue> {
   const channel = connectRpc({ address, telemetry, prover: createProver(caller, signingKey) });
   try {
     const client = channel.client(contract) as Record<string, (request: unknown, options: object) => unknown>;
-    const answer = client[method.localName]?.(fromJson(method.input, request), { as: principal });
-    if (method.methodKind !== 'server_streaming') yield toJson(method.output, (await answer) as Message);
-    else for await (const message of answer as AsyncIterable<Message>) yield toJson(method.output, message);
+    const message = fromJson(method.input, request);
+    const requests = method.methodKind === 'bidi_streaming' ? Readable.from([message]) : message;
+    const answer = client[method.localName]?.(requests, { as: principal });
+    if (method.methodKind === 'unary') yield toJson(method.output, (await answer) as Message);
+    else for await (const one of answer as AsyncIterable<Message>) yield toJson(method.output, one);
   } finally {
     channel.close();
     await telemetry.stop();
