@@ -1,4 +1,4 @@
-import { invalid, Refused } from '@parley/errors';
+import { invalid, refusal, Refused } from '@parley/errors';
 import { SpeechService } from '@parley/proto/speech/v1/speech_pb';
 import { type Handler, type RpcServer, type ServicePrincipal, services } from '@parley/rpc';
 import { SPEECH_RATE } from './audio/speech-samples.ts';
@@ -18,10 +18,16 @@ export type RequestQueues = Readonly<Record<'synthesis' | 'transcription' | 'sum
 export function addSpeechService(server: RpcServer, engines: Engines, queues: RequestQueues): void {
   server.add(SpeechService, callers, {
     synthesize: synthesizeRpc(engines.synthesizer, queues.synthesis),
+    synthesizeStream: notYet,
+    listen: notYet,
     transcribe: transcribeRpc(engines.transcriber, queues.transcription),
     summarize: summarizeRpc(engines.summarizer, queues.summary),
     embed: embedRpc(engines.embedder, queues.embedding),
   });
+}
+
+function notYet(): never {
+  throw new Refused(refusal('speech_failed', 'not yet'));
 }
 
 /** About three and a half minutes; the response must fit into one message. */

@@ -100,6 +100,342 @@ export declare type SynthesizeResponse = Message<"parley.speech.v1.SynthesizeRes
 export declare const SynthesizeResponseSchema: GenMessage<SynthesizeResponse>;
 
 /**
+ * What to synthesize sentence by sentence.
+ *
+ * @generated from message parley.speech.v1.SynthesizeStreamRequest
+ */
+export declare type SynthesizeStreamRequest = Message<"parley.speech.v1.SynthesizeStreamRequest"> & {
+  /**
+   * The text.
+   *
+   * @generated from field: string text = 1;
+   */
+  text: string;
+
+  /**
+   * Language code, such as "da"; an unknown one falls back to the engine's default.
+   *
+   * @generated from field: string language = 2;
+   */
+  language: string;
+
+  /**
+   * A voice of the engine; empty for the language's own.
+   *
+   * @generated from field: string voice = 3;
+   */
+  voice: string;
+
+  /**
+   * The company it is synthesized for: companies take turns. Empty for the installation itself.
+   *
+   * @generated from field: string company_id = 4;
+   */
+  companyId: string;
+
+  /**
+   * Who is waiting.
+   *
+   * @generated from field: parley.speech.v1.Priority priority = 5;
+   */
+  priority: Priority;
+};
+
+/**
+ * Describes the message parley.speech.v1.SynthesizeStreamRequest.
+ * Use `create(SynthesizeStreamRequestSchema)` to create a new message.
+ */
+export declare const SynthesizeStreamRequestSchema: GenMessage<SynthesizeStreamRequest>;
+
+/**
+ * The audio of a sentence, or of a part of a long one.
+ *
+ * @generated from message parley.speech.v1.SynthesizeStreamResponse
+ */
+export declare type SynthesizeStreamResponse = Message<"parley.speech.v1.SynthesizeStreamResponse"> & {
+  /**
+   * PCM, 16 bit, little endian, 8 kHz, one channel; with the pause before the next sentence at its end.
+   *
+   * @generated from field: bytes audio = 1;
+   */
+  audio: Uint8Array;
+
+  /**
+   * The text in this audio.
+   *
+   * @generated from field: string text = 2;
+   */
+  text: string;
+
+  /**
+   * How long it plays.
+   *
+   * @generated from field: int32 duration_ms = 3;
+   */
+  durationMs: number;
+
+  /**
+   * Which engine made it.
+   *
+   * @generated from field: string engine = 4;
+   */
+  engine: string;
+
+  /**
+   * Whether it is the last one.
+   *
+   * @generated from field: bool last = 5;
+   */
+  last: boolean;
+};
+
+/**
+ * Describes the message parley.speech.v1.SynthesizeStreamResponse.
+ * Use `create(SynthesizeStreamResponseSchema)` to create a new message.
+ */
+export declare const SynthesizeStreamResponseSchema: GenMessage<SynthesizeStreamResponse>;
+
+/**
+ * A message to Listen. The first one is `start`.
+ *
+ * @generated from message parley.speech.v1.ListenRequest
+ */
+export declare type ListenRequest = Message<"parley.speech.v1.ListenRequest"> & {
+  /**
+   * One of these.
+   *
+   * @generated from oneof parley.speech.v1.ListenRequest.request
+   */
+  request: {
+    /**
+     * Whom to listen to.
+     *
+     * @generated from field: parley.speech.v1.ListenStart start = 1;
+     */
+    value: ListenStart;
+    case: "start";
+  } | {
+    /**
+     * What was said next, without gaps: PCM, 16 bit, little endian, 8 kHz, one channel; one second at most.
+     *
+     * @generated from field: bytes audio = 2;
+     */
+    value: Uint8Array;
+    case: "audio";
+  } | {
+    /**
+     * Which words have been taken.
+     *
+     * @generated from field: parley.speech.v1.ListenTaken taken = 3;
+     */
+    value: ListenTaken;
+    case: "taken";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message parley.speech.v1.ListenRequest.
+ * Use `create(ListenRequestSchema)` to create a new message.
+ */
+export declare const ListenRequestSchema: GenMessage<ListenRequest>;
+
+/**
+ * Whom to listen to. The engines are loaded now, so that they are there when somebody speaks.
+ *
+ * @generated from message parley.speech.v1.ListenStart
+ */
+export declare type ListenStart = Message<"parley.speech.v1.ListenStart"> & {
+  /**
+   * Language code, such as "da"; refused where no configured engine recognises the language in time.
+   *
+   * @generated from field: string language = 1;
+   */
+  language: string;
+
+  /**
+   * The company it is listened for: companies take turns, and one alone has half of the engines at most. Empty for the
+   * installation itself.
+   *
+   * @generated from field: string company_id = 2;
+   */
+  companyId: string;
+};
+
+/**
+ * Describes the message parley.speech.v1.ListenStart.
+ * Use `create(ListenStartSchema)` to create a new message.
+ */
+export declare const ListenStartSchema: GenMessage<ListenStart>;
+
+/**
+ * What was said until then has been taken: the text of later messages begins after it. A `recognized` that was sent before
+ * and crosses this one begins earlier; it is to be ignored, since what remains of it is sent again.
+ *
+ * @generated from message parley.speech.v1.ListenTaken
+ */
+export declare type ListenTaken = Message<"parley.speech.v1.ListenTaken"> & {
+  /**
+   * Until when, usually the `end_ms` of a `recognized`.
+   *
+   * @generated from field: int32 until_ms = 1;
+   */
+  untilMs: number;
+};
+
+/**
+ * Describes the message parley.speech.v1.ListenTaken.
+ * Use `create(ListenTakenSchema)` to create a new message.
+ */
+export declare const ListenTakenSchema: GenMessage<ListenTaken>;
+
+/**
+ * A message from Listen.
+ *
+ * @generated from message parley.speech.v1.ListenResponse
+ */
+export declare type ListenResponse = Message<"parley.speech.v1.ListenResponse"> & {
+  /**
+   * One of these.
+   *
+   * @generated from oneof parley.speech.v1.ListenResponse.response
+   */
+  response: {
+    /**
+     * Somebody began to speak.
+     *
+     * @generated from field: parley.speech.v1.SpeechBegan began = 1;
+     */
+    value: SpeechBegan;
+    case: "began";
+  } | {
+    /**
+     * Somebody stopped speaking, perhaps only to breathe.
+     *
+     * @generated from field: parley.speech.v1.SpeechPaused paused = 2;
+     */
+    value: SpeechPaused;
+    case: "paused";
+  } | {
+    /**
+     * The words.
+     *
+     * @generated from field: parley.speech.v1.RecognizedSpeech recognized = 3;
+     */
+    value: RecognizedSpeech;
+    case: "recognized";
+  } | {
+    /**
+     * The engines are loaded.
+     *
+     * @generated from field: parley.speech.v1.ListenReady ready = 4;
+     */
+    value: ListenReady;
+    case: "ready";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message parley.speech.v1.ListenResponse.
+ * Use `create(ListenResponseSchema)` to create a new message.
+ */
+export declare const ListenResponseSchema: GenMessage<ListenResponse>;
+
+/**
+ * The engines are loaded; sent once. Audio that arrived before is heard as well.
+ *
+ * @generated from message parley.speech.v1.ListenReady
+ */
+export declare type ListenReady = Message<"parley.speech.v1.ListenReady"> & {
+};
+
+/**
+ * Describes the message parley.speech.v1.ListenReady.
+ * Use `create(ListenReadySchema)` to create a new message.
+ */
+export declare const ListenReadySchema: GenMessage<ListenReady>;
+
+/**
+ * Sent within about 100 ms of audio after the voice began.
+ *
+ * @generated from message parley.speech.v1.SpeechBegan
+ */
+export declare type SpeechBegan = Message<"parley.speech.v1.SpeechBegan"> & {
+  /**
+   * When it began.
+   *
+   * @generated from field: int32 at_ms = 1;
+   */
+  atMs: number;
+};
+
+/**
+ * Describes the message parley.speech.v1.SpeechBegan.
+ * Use `create(SpeechBeganSchema)` to create a new message.
+ */
+export declare const SpeechBeganSchema: GenMessage<SpeechBegan>;
+
+/**
+ * Sent after 200 ms of audio without a voice.
+ *
+ * @generated from message parley.speech.v1.SpeechPaused
+ */
+export declare type SpeechPaused = Message<"parley.speech.v1.SpeechPaused"> & {
+  /**
+   * When the voice ended.
+   *
+   * @generated from field: int32 at_ms = 1;
+   */
+  atMs: number;
+};
+
+/**
+ * Describes the message parley.speech.v1.SpeechPaused.
+ * Use `create(SpeechPausedSchema)` to create a new message.
+ */
+export declare const SpeechPausedSchema: GenMessage<SpeechPaused>;
+
+/**
+ * All that was said since the last `taken`. Sent after every pause, unless the next pause comes before it is recognised.
+ *
+ * @generated from message parley.speech.v1.RecognizedSpeech
+ */
+export declare type RecognizedSpeech = Message<"parley.speech.v1.RecognizedSpeech"> & {
+  /**
+   * When it begins.
+   *
+   * @generated from field: int32 start_ms = 1;
+   */
+  startMs: number;
+
+  /**
+   * When it ends: `at_ms` of the pause.
+   *
+   * @generated from field: int32 end_ms = 2;
+   */
+  endMs: number;
+
+  /**
+   * The words; empty for a noise, and where none can be made out.
+   *
+   * @generated from field: string text = 3;
+   */
+  text: string;
+
+  /**
+   * How sure the engine is of the words, from 0 to 1; 1 where it does not say.
+   *
+   * @generated from field: double confidence = 4;
+   */
+  confidence: number;
+};
+
+/**
+ * Describes the message parley.speech.v1.RecognizedSpeech.
+ * Use `create(RecognizedSpeechSchema)` to create a new message.
+ */
+export declare const RecognizedSpeechSchema: GenMessage<RecognizedSpeech>;
+
+/**
  * What to transcribe.
  *
  * @generated from message parley.speech.v1.TranscribeRequest
@@ -470,6 +806,27 @@ export declare const SpeechService: GenService<{
     methodKind: "unary";
     input: typeof SynthesizeRequestSchema;
     output: typeof SynthesizeResponseSchema;
+  },
+  /**
+   * Synthesizes a text sentence by sentence: one can be played while the next is made.
+   *
+   * @generated from rpc parley.speech.v1.SpeechService.SynthesizeStream
+   */
+  synthesizeStream: {
+    methodKind: "server_streaming";
+    input: typeof SynthesizeStreamRequestSchema;
+    output: typeof SynthesizeStreamResponseSchema;
+  },
+  /**
+   * Listens to one side of a call while it goes on: when somebody speaks, and what. Who takes the next turn is the client's
+   * decision. All times are in the audio, from its start, and do not depend on when it arrives.
+   *
+   * @generated from rpc parley.speech.v1.SpeechService.Listen
+   */
+  listen: {
+    methodKind: "bidi_streaming";
+    input: typeof ListenRequestSchema;
+    output: typeof ListenResponseSchema;
   },
   /**
    * Transcribes a recording, or a piece of one.

@@ -8,7 +8,7 @@ import { enumDesc, fileDesc, messageDesc, serviceDesc, tsEnum } from "@bufbuild/
  * Describes the file parley/speech/v1/speech.proto.
  */
 export const file_parley_speech_v1_speech = /*@__PURE__*/
-  fileDesc("Ch1wYXJsZXkvc3BlZWNoL3YxL3NwZWVjaC5wcm90bxIQcGFybGV5LnNwZWVjaC52MSKEAQoRU3ludGhlc2l6ZVJlcXVlc3QSDAoEdGV4dBgBIAEoCRIQCghsYW5ndWFnZRgCIAEoCRINCgV2b2ljZRgDIAEoCRISCgpjb21wYW55X2lkGAQgASgJEiwKCHByaW9yaXR5GAUgASgOMhoucGFybGV5LnNwZWVjaC52MS5Qcmlvcml0eSJeChJTeW50aGVzaXplUmVzcG9uc2USDQoFYXVkaW8YASABKAwSFAoMY29udGVudF90eXBlGAIgASgJEhMKC2R1cmF0aW9uX21zGAMgASgFEg4KBmVuZ2luZRgEIAEoCSKOAQoRVHJhbnNjcmliZVJlcXVlc3QSDQoFYXVkaW8YASABKAwSEAoIbGFuZ3VhZ2UYAiABKAkSEAoIc3RhcnRfbXMYAyABKAUSFAoMbW9yZV9mb2xsb3dzGAQgASgIEhwKFHRyYW5zY3JpYmVkX3VudGlsX21zGAUgAygFEhIKCmNvbXBhbnlfaWQYBiABKAkiSgoHU2VnbWVudBIPCgdjaGFubmVsGAEgASgFEhAKCHN0YXJ0X21zGAIgASgFEg4KBmVuZF9tcxgDIAEoBRIMCgR0ZXh0GAQgASgJIrMBChJUcmFuc2NyaWJlUmVzcG9uc2USKwoIc2VnbWVudHMYASADKAsyGS5wYXJsZXkuc3BlZWNoLnYxLlNlZ21lbnQSFQoNY2hhbm5lbF9jb3VudBgCIAEoBRITCgtkdXJhdGlvbl9tcxgDIAEoBRIOCgZlbmdpbmUYBCABKAkSFgoOY29udGludWVfYXRfbXMYBSABKAUSHAoUdHJhbnNjcmliZWRfdW50aWxfbXMYBiADKAUiigEKEFN1bW1hcml6ZVJlcXVlc3QSDAoEdGV4dBgBIAEoCRIrCghzZWdtZW50cxgCIAMoCzIZLnBhcmxleS5zcGVlY2gudjEuU2VnbWVudBIQCghsYW5ndWFnZRgDIAEoCRIVCg1zZW50ZW5jZXNfbWF4GAQgASgFEhIKCmNvbXBhbnlfaWQYBSABKAkiNAoRU3VtbWFyaXplUmVzcG9uc2USDwoHc3VtbWFyeRgBIAEoCRIOCgZlbmdpbmUYAiABKAkiXwoMRW1iZWRSZXF1ZXN0Eg0KBXRleHRzGAEgAygJEhIKCmNvbXBhbnlfaWQYAiABKAkSLAoIcHJpb3JpdHkYAyABKA4yGi5wYXJsZXkuc3BlZWNoLnYxLlByaW9yaXR5IhgKBlZlY3RvchIOCgZ2YWx1ZXMYASADKAIiXQoNRW1iZWRSZXNwb25zZRIpCgd2ZWN0b3JzGAEgAygLMhgucGFybGV5LnNwZWVjaC52MS5WZWN0b3ISDQoFbW9kZWwYAiABKAkSEgoKZGltZW5zaW9ucxgDIAEoBSpqCghQcmlvcml0eRIYChRQUklPUklUWV9VTlNQRUNJRklFRBAAEhcKE1BSSU9SSVRZX0JBQ0tHUk9VTkQQARIYChRQUklPUklUWV9JTlRFUkFDVElWRRACEhEKDVBSSU9SSVRZX0NBTEwQAzLhAgoNU3BlZWNoU2VydmljZRJXCgpTeW50aGVzaXplEiMucGFybGV5LnNwZWVjaC52MS5TeW50aGVzaXplUmVxdWVzdBokLnBhcmxleS5zcGVlY2gudjEuU3ludGhlc2l6ZVJlc3BvbnNlElcKClRyYW5zY3JpYmUSIy5wYXJsZXkuc3BlZWNoLnYxLlRyYW5zY3JpYmVSZXF1ZXN0GiQucGFybGV5LnNwZWVjaC52MS5UcmFuc2NyaWJlUmVzcG9uc2USVAoJU3VtbWFyaXplEiIucGFybGV5LnNwZWVjaC52MS5TdW1tYXJpemVSZXF1ZXN0GiMucGFybGV5LnNwZWVjaC52MS5TdW1tYXJpemVSZXNwb25zZRJICgVFbWJlZBIeLnBhcmxleS5zcGVlY2gudjEuRW1iZWRSZXF1ZXN0Gh8ucGFybGV5LnNwZWVjaC52MS5FbWJlZFJlc3BvbnNlYgZwcm90bzM");
+  fileDesc("Ch1wYXJsZXkvc3BlZWNoL3YxL3NwZWVjaC5wcm90bxIQcGFybGV5LnNwZWVjaC52MSKEAQoRU3ludGhlc2l6ZVJlcXVlc3QSDAoEdGV4dBgBIAEoCRIQCghsYW5ndWFnZRgCIAEoCRINCgV2b2ljZRgDIAEoCRISCgpjb21wYW55X2lkGAQgASgJEiwKCHByaW9yaXR5GAUgASgOMhoucGFybGV5LnNwZWVjaC52MS5Qcmlvcml0eSJeChJTeW50aGVzaXplUmVzcG9uc2USDQoFYXVkaW8YASABKAwSFAoMY29udGVudF90eXBlGAIgASgJEhMKC2R1cmF0aW9uX21zGAMgASgFEg4KBmVuZ2luZRgEIAEoCSKKAQoXU3ludGhlc2l6ZVN0cmVhbVJlcXVlc3QSDAoEdGV4dBgBIAEoCRIQCghsYW5ndWFnZRgCIAEoCRINCgV2b2ljZRgDIAEoCRISCgpjb21wYW55X2lkGAQgASgJEiwKCHByaW9yaXR5GAUgASgOMhoucGFybGV5LnNwZWVjaC52MS5Qcmlvcml0eSJqChhTeW50aGVzaXplU3RyZWFtUmVzcG9uc2USDQoFYXVkaW8YASABKAwSDAoEdGV4dBgCIAEoCRITCgtkdXJhdGlvbl9tcxgDIAEoBRIOCgZlbmdpbmUYBCABKAkSDAoEbGFzdBgFIAEoCCKLAQoNTGlzdGVuUmVxdWVzdBIuCgVzdGFydBgBIAEoCzIdLnBhcmxleS5zcGVlY2gudjEuTGlzdGVuU3RhcnRIABIPCgVhdWRpbxgCIAEoDEgAEi4KBXRha2VuGAMgASgLMh0ucGFybGV5LnNwZWVjaC52MS5MaXN0ZW5UYWtlbkgAQgkKB3JlcXVlc3QiMwoLTGlzdGVuU3RhcnQSEAoIbGFuZ3VhZ2UYASABKAkSEgoKY29tcGFueV9pZBgCIAEoCSIfCgtMaXN0ZW5UYWtlbhIQCgh1bnRpbF9tcxgBIAEoBSLoAQoOTGlzdGVuUmVzcG9uc2USLgoFYmVnYW4YASABKAsyHS5wYXJsZXkuc3BlZWNoLnYxLlNwZWVjaEJlZ2FuSAASMAoGcGF1c2VkGAIgASgLMh4ucGFybGV5LnNwZWVjaC52MS5TcGVlY2hQYXVzZWRIABI4CgpyZWNvZ25pemVkGAMgASgLMiIucGFybGV5LnNwZWVjaC52MS5SZWNvZ25pemVkU3BlZWNoSAASLgoFcmVhZHkYBCABKAsyHS5wYXJsZXkuc3BlZWNoLnYxLkxpc3RlblJlYWR5SABCCgoIcmVzcG9uc2UiDQoLTGlzdGVuUmVhZHkiHAoLU3BlZWNoQmVnYW4SDQoFYXRfbXMYASABKAUiHQoMU3BlZWNoUGF1c2VkEg0KBWF0X21zGAEgASgFIlYKEFJlY29nbml6ZWRTcGVlY2gSEAoIc3RhcnRfbXMYASABKAUSDgoGZW5kX21zGAIgASgFEgwKBHRleHQYAyABKAkSEgoKY29uZmlkZW5jZRgEIAEoASKOAQoRVHJhbnNjcmliZVJlcXVlc3QSDQoFYXVkaW8YASABKAwSEAoIbGFuZ3VhZ2UYAiABKAkSEAoIc3RhcnRfbXMYAyABKAUSFAoMbW9yZV9mb2xsb3dzGAQgASgIEhwKFHRyYW5zY3JpYmVkX3VudGlsX21zGAUgAygFEhIKCmNvbXBhbnlfaWQYBiABKAkiSgoHU2VnbWVudBIPCgdjaGFubmVsGAEgASgFEhAKCHN0YXJ0X21zGAIgASgFEg4KBmVuZF9tcxgDIAEoBRIMCgR0ZXh0GAQgASgJIrMBChJUcmFuc2NyaWJlUmVzcG9uc2USKwoIc2VnbWVudHMYASADKAsyGS5wYXJsZXkuc3BlZWNoLnYxLlNlZ21lbnQSFQoNY2hhbm5lbF9jb3VudBgCIAEoBRITCgtkdXJhdGlvbl9tcxgDIAEoBRIOCgZlbmdpbmUYBCABKAkSFgoOY29udGludWVfYXRfbXMYBSABKAUSHAoUdHJhbnNjcmliZWRfdW50aWxfbXMYBiADKAUiigEKEFN1bW1hcml6ZVJlcXVlc3QSDAoEdGV4dBgBIAEoCRIrCghzZWdtZW50cxgCIAMoCzIZLnBhcmxleS5zcGVlY2gudjEuU2VnbWVudBIQCghsYW5ndWFnZRgDIAEoCRIVCg1zZW50ZW5jZXNfbWF4GAQgASgFEhIKCmNvbXBhbnlfaWQYBSABKAkiNAoRU3VtbWFyaXplUmVzcG9uc2USDwoHc3VtbWFyeRgBIAEoCRIOCgZlbmdpbmUYAiABKAkiXwoMRW1iZWRSZXF1ZXN0Eg0KBXRleHRzGAEgAygJEhIKCmNvbXBhbnlfaWQYAiABKAkSLAoIcHJpb3JpdHkYAyABKA4yGi5wYXJsZXkuc3BlZWNoLnYxLlByaW9yaXR5IhgKBlZlY3RvchIOCgZ2YWx1ZXMYASADKAIiXQoNRW1iZWRSZXNwb25zZRIpCgd2ZWN0b3JzGAEgAygLMhgucGFybGV5LnNwZWVjaC52MS5WZWN0b3ISDQoFbW9kZWwYAiABKAkSEgoKZGltZW5zaW9ucxgDIAEoBSpqCghQcmlvcml0eRIYChRQUklPUklUWV9VTlNQRUNJRklFRBAAEhcKE1BSSU9SSVRZX0JBQ0tHUk9VTkQQARIYChRQUklPUklUWV9JTlRFUkFDVElWRRACEhEKDVBSSU9SSVRZX0NBTEwQAzKfBAoNU3BlZWNoU2VydmljZRJXCgpTeW50aGVzaXplEiMucGFybGV5LnNwZWVjaC52MS5TeW50aGVzaXplUmVxdWVzdBokLnBhcmxleS5zcGVlY2gudjEuU3ludGhlc2l6ZVJlc3BvbnNlEmsKEFN5bnRoZXNpemVTdHJlYW0SKS5wYXJsZXkuc3BlZWNoLnYxLlN5bnRoZXNpemVTdHJlYW1SZXF1ZXN0GioucGFybGV5LnNwZWVjaC52MS5TeW50aGVzaXplU3RyZWFtUmVzcG9uc2UwARJPCgZMaXN0ZW4SHy5wYXJsZXkuc3BlZWNoLnYxLkxpc3RlblJlcXVlc3QaIC5wYXJsZXkuc3BlZWNoLnYxLkxpc3RlblJlc3BvbnNlKAEwARJXCgpUcmFuc2NyaWJlEiMucGFybGV5LnNwZWVjaC52MS5UcmFuc2NyaWJlUmVxdWVzdBokLnBhcmxleS5zcGVlY2gudjEuVHJhbnNjcmliZVJlc3BvbnNlElQKCVN1bW1hcml6ZRIiLnBhcmxleS5zcGVlY2gudjEuU3VtbWFyaXplUmVxdWVzdBojLnBhcmxleS5zcGVlY2gudjEuU3VtbWFyaXplUmVzcG9uc2USSAoFRW1iZWQSHi5wYXJsZXkuc3BlZWNoLnYxLkVtYmVkUmVxdWVzdBofLnBhcmxleS5zcGVlY2gudjEuRW1iZWRSZXNwb25zZWIGcHJvdG8z");
 
 /**
  * Describes the message parley.speech.v1.SynthesizeRequest.
@@ -25,60 +25,130 @@ export const SynthesizeResponseSchema = /*@__PURE__*/
   messageDesc(file_parley_speech_v1_speech, 1);
 
 /**
+ * Describes the message parley.speech.v1.SynthesizeStreamRequest.
+ * Use `create(SynthesizeStreamRequestSchema)` to create a new message.
+ */
+export const SynthesizeStreamRequestSchema = /*@__PURE__*/
+  messageDesc(file_parley_speech_v1_speech, 2);
+
+/**
+ * Describes the message parley.speech.v1.SynthesizeStreamResponse.
+ * Use `create(SynthesizeStreamResponseSchema)` to create a new message.
+ */
+export const SynthesizeStreamResponseSchema = /*@__PURE__*/
+  messageDesc(file_parley_speech_v1_speech, 3);
+
+/**
+ * Describes the message parley.speech.v1.ListenRequest.
+ * Use `create(ListenRequestSchema)` to create a new message.
+ */
+export const ListenRequestSchema = /*@__PURE__*/
+  messageDesc(file_parley_speech_v1_speech, 4);
+
+/**
+ * Describes the message parley.speech.v1.ListenStart.
+ * Use `create(ListenStartSchema)` to create a new message.
+ */
+export const ListenStartSchema = /*@__PURE__*/
+  messageDesc(file_parley_speech_v1_speech, 5);
+
+/**
+ * Describes the message parley.speech.v1.ListenTaken.
+ * Use `create(ListenTakenSchema)` to create a new message.
+ */
+export const ListenTakenSchema = /*@__PURE__*/
+  messageDesc(file_parley_speech_v1_speech, 6);
+
+/**
+ * Describes the message parley.speech.v1.ListenResponse.
+ * Use `create(ListenResponseSchema)` to create a new message.
+ */
+export const ListenResponseSchema = /*@__PURE__*/
+  messageDesc(file_parley_speech_v1_speech, 7);
+
+/**
+ * Describes the message parley.speech.v1.ListenReady.
+ * Use `create(ListenReadySchema)` to create a new message.
+ */
+export const ListenReadySchema = /*@__PURE__*/
+  messageDesc(file_parley_speech_v1_speech, 8);
+
+/**
+ * Describes the message parley.speech.v1.SpeechBegan.
+ * Use `create(SpeechBeganSchema)` to create a new message.
+ */
+export const SpeechBeganSchema = /*@__PURE__*/
+  messageDesc(file_parley_speech_v1_speech, 9);
+
+/**
+ * Describes the message parley.speech.v1.SpeechPaused.
+ * Use `create(SpeechPausedSchema)` to create a new message.
+ */
+export const SpeechPausedSchema = /*@__PURE__*/
+  messageDesc(file_parley_speech_v1_speech, 10);
+
+/**
+ * Describes the message parley.speech.v1.RecognizedSpeech.
+ * Use `create(RecognizedSpeechSchema)` to create a new message.
+ */
+export const RecognizedSpeechSchema = /*@__PURE__*/
+  messageDesc(file_parley_speech_v1_speech, 11);
+
+/**
  * Describes the message parley.speech.v1.TranscribeRequest.
  * Use `create(TranscribeRequestSchema)` to create a new message.
  */
 export const TranscribeRequestSchema = /*@__PURE__*/
-  messageDesc(file_parley_speech_v1_speech, 2);
+  messageDesc(file_parley_speech_v1_speech, 12);
 
 /**
  * Describes the message parley.speech.v1.Segment.
  * Use `create(SegmentSchema)` to create a new message.
  */
 export const SegmentSchema = /*@__PURE__*/
-  messageDesc(file_parley_speech_v1_speech, 3);
+  messageDesc(file_parley_speech_v1_speech, 13);
 
 /**
  * Describes the message parley.speech.v1.TranscribeResponse.
  * Use `create(TranscribeResponseSchema)` to create a new message.
  */
 export const TranscribeResponseSchema = /*@__PURE__*/
-  messageDesc(file_parley_speech_v1_speech, 4);
+  messageDesc(file_parley_speech_v1_speech, 14);
 
 /**
  * Describes the message parley.speech.v1.SummarizeRequest.
  * Use `create(SummarizeRequestSchema)` to create a new message.
  */
 export const SummarizeRequestSchema = /*@__PURE__*/
-  messageDesc(file_parley_speech_v1_speech, 5);
+  messageDesc(file_parley_speech_v1_speech, 15);
 
 /**
  * Describes the message parley.speech.v1.SummarizeResponse.
  * Use `create(SummarizeResponseSchema)` to create a new message.
  */
 export const SummarizeResponseSchema = /*@__PURE__*/
-  messageDesc(file_parley_speech_v1_speech, 6);
+  messageDesc(file_parley_speech_v1_speech, 16);
 
 /**
  * Describes the message parley.speech.v1.EmbedRequest.
  * Use `create(EmbedRequestSchema)` to create a new message.
  */
 export const EmbedRequestSchema = /*@__PURE__*/
-  messageDesc(file_parley_speech_v1_speech, 7);
+  messageDesc(file_parley_speech_v1_speech, 17);
 
 /**
  * Describes the message parley.speech.v1.Vector.
  * Use `create(VectorSchema)` to create a new message.
  */
 export const VectorSchema = /*@__PURE__*/
-  messageDesc(file_parley_speech_v1_speech, 8);
+  messageDesc(file_parley_speech_v1_speech, 18);
 
 /**
  * Describes the message parley.speech.v1.EmbedResponse.
  * Use `create(EmbedResponseSchema)` to create a new message.
  */
 export const EmbedResponseSchema = /*@__PURE__*/
-  messageDesc(file_parley_speech_v1_speech, 9);
+  messageDesc(file_parley_speech_v1_speech, 19);
 
 /**
  * Describes the enum parley.speech.v1.Priority.
