@@ -6,6 +6,7 @@ import {
   type MessageShape,
   toBinary,
 } from '@bufbuild/protobuf';
+import * as assistantEvents from '@parley/proto/assistant/v1/assistant_events_pb';
 import * as callEvents from '@parley/proto/call_control/v1/call_events_pb';
 import * as callUsageEvents from '@parley/proto/call_control/v1/call_usage_events_pb';
 import * as presenceEvents from '@parley/proto/call_control/v1/presence_events_pb';
@@ -29,6 +30,18 @@ import * as subscriptionEvents from '@parley/proto/webhooks/v1/subscription_even
 
 /** Every event type, `<service>.<noun>.<fact>`, and the message it carries. A new event is a line here. */
 const eventTypes = {
+  'assistant.assistant.created': assistantEvents.AssistantCreatedSchema,
+  'assistant.assistant.updated': assistantEvents.AssistantUpdatedSchema,
+  'assistant.assistant.deleted': assistantEvents.AssistantDeletedSchema,
+  'assistant.knowledge_entry.created': assistantEvents.KnowledgeEntryCreatedSchema,
+  'assistant.knowledge_entry.updated': assistantEvents.KnowledgeEntryUpdatedSchema,
+  'assistant.knowledge_entry.deleted': assistantEvents.KnowledgeEntryDeletedSchema,
+  'assistant.endpoint.changed': assistantEvents.EndpointChangedSchema,
+  'assistant.endpoint.removed': assistantEvents.EndpointRemovedSchema,
+  'assistant.endpoint.spend_limit_near': assistantEvents.EndpointSpendLimitNearSchema,
+  'assistant.session.started': assistantEvents.SessionStartedSchema,
+  'assistant.session.message_taken': assistantEvents.SessionMessageTakenSchema,
+  'assistant.session.ended': assistantEvents.SessionEndedSchema,
   'call-control.call.initiated': callEvents.CallInitiatedSchema,
   'call-control.call.outside_business_hours': callEvents.CallOutsideBusinessHoursSchema,
   'call-control.call.queued': callEvents.CallQueuedSchema,

@@ -263,9 +263,9 @@ export declare const SessionMessageTakenSchema: GenMessage<SessionMessageTaken>;
 /**
  * assistant.session.ended: the session is over, and complete.
  *
- * @generated from message parley.assistant.v1.SessionEndedEvent
+ * @generated from message parley.assistant.v1.SessionEnded
  */
-export declare type SessionEndedEvent = Message<"parley.assistant.v1.SessionEndedEvent"> & {
+export declare type SessionEnded = Message<"parley.assistant.v1.SessionEnded"> & {
   /**
    * The session without anything that was said.
    *
@@ -275,8 +275,8 @@ export declare type SessionEndedEvent = Message<"parley.assistant.v1.SessionEnde
 };
 
 /**
- * Describes the message parley.assistant.v1.SessionEndedEvent.
- * Use `create(SessionEndedEventSchema)` to create a new message.
+ * Describes the message parley.assistant.v1.SessionEnded.
+ * Use `create(SessionEndedSchema)` to create a new message.
  */
-export declare const SessionEndedEventSchema: GenMessage<SessionEndedEvent>;
+export declare const SessionEndedSchema: GenMessage<SessionEnded>;
 

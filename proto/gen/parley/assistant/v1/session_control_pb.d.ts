@@ -277,9 +277,9 @@ export declare type UpdateSessionRequest = Message<"parley.assistant.v1.UpdateSe
     /**
      * The session is over.
      *
-     * @generated from field: parley.assistant.v1.SessionEnded ended = 6;
+     * @generated from field: parley.assistant.v1.SessionOver ended = 6;
      */
-    value: SessionEnded;
+    value: SessionOver;
     case: "ended";
   } | { case: undefined; value?: undefined };
 };
@@ -313,9 +313,9 @@ export declare const SessionConnectedSchema: GenMessage<SessionConnected>;
 /**
  * The session is over.
  *
- * @generated from message parley.assistant.v1.SessionEnded
+ * @generated from message parley.assistant.v1.SessionOver
  */
-export declare type SessionEnded = Message<"parley.assistant.v1.SessionEnded"> & {
+export declare type SessionOver = Message<"parley.assistant.v1.SessionOver"> & {
   /**
    * As in the call: transferred, taken_over, resolved, message_taken, callback_requested, abandoned, failed or fallback.
    *
@@ -339,10 +339,10 @@ export declare type SessionEnded = Message<"parley.assistant.v1.SessionEnded"> &
 };
 
 /**
- * Describes the message parley.assistant.v1.SessionEnded.
- * Use `create(SessionEndedSchema)` to create a new message.
+ * Describes the message parley.assistant.v1.SessionOver.
+ * Use `create(SessionOverSchema)` to create a new message.
  */
-export declare const SessionEndedSchema: GenMessage<SessionEnded>;
+export declare const SessionOverSchema: GenMessage<SessionOver>;
 
 /**
  * Noted.
