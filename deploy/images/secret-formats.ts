@@ -22,6 +22,7 @@ export function composeEnv(secrets: Secrets, options: { sandbox?: boolean; frees
           ['TEST_CLOCK', 'on'],
           ['NATS_CONFIG', 'nats-sandbox.conf'],
           ['ALLOWED_ORIGINS', 'http://sandbox:8082'],
+          ['ASSISTANT_ALLOWED_ORIGINS', 'http://sandbox:8082'],
           ['SMTP_URL', 'smtp://sandbox:2525'],
           ['SWITCHES', `'${JSON.stringify([sandboxSwitch(secrets)])}'`],
           ['CARRIERS', `'${JSON.stringify([{ name: 'sandbox', dial: 'sofia/external/{number}@carrier.invalid' }])}'`],

@@ -5,7 +5,16 @@ import { operate, succeeded } from '../support/api.ts';
 import { storedBytes } from '../support/stored-bytes.ts';
 
 const PERSON = '+4520661133';
-const SERVICES = ['call-control', 'numbers-routing', 'identity', 'directory', 'messaging-inbox', 'webhooks', 'reports'];
+const SERVICES = [
+  'call-control',
+  'numbers-routing',
+  'identity',
+  'directory',
+  'assistant',
+  'messaging-inbox',
+  'webhooks',
+  'reports',
+];
 
 /** A company with a voicemail, a text, a contact and an employee. */
 async function fill(person: string) {

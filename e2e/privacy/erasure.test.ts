@@ -152,7 +152,10 @@ describe('the erasure of a person', () => {
     const done = await whenDone(id);
     expect(done).toMatchObject({ id, phone_number: null, done_at: expect.any(String) });
     expect(done.parts.map(({ name, state }: { name: string; state: string }) => [name, state])).toEqual(
-      ['call-control', 'messaging-inbox', 'directory', 'webhooks', 'reports'].map((name) => [name, 'done']),
+      ['call-control', 'assistant', 'messaging-inbox', 'directory', 'webhooks', 'reports'].map((name) => [
+        name,
+        'done',
+      ]),
     );
     // Reports have no people; only events that could not be counted do.
     expect(done.parts.slice(0, -1).every(({ removed }: { removed: number }) => removed > 0)).toBe(true);

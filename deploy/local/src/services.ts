@@ -156,6 +156,9 @@ export const services: readonly LocalService[] = [
     name: 'assistant',
     hasDatabase: true,
     load: () => import('@parley/assistant'),
+    settings: ({ sandboxPort }) => ({
+      ASSISTANT_ALLOWED_ORIGINS: `http://127.0.0.1:${sandboxPort},http://localhost:${sandboxPort}`,
+    }),
   },
   {
     name: 'gateway',

@@ -86,7 +86,7 @@ requests; behind one cluster address a long-lived HTTP/2 connection would stay w
 {{- if $root.Values.services.sandbox.enabled -}}
 {{- $origins = append $origins (printf "http://%s:8082" $sandbox) -}}
 {{- end -}}
-{{- $_ := set $config "ALLOWED_ORIGINS" (join "," $origins) -}}
+{{- $_ := set $config (ternary "ASSISTANT_ALLOWED_ORIGINS" "ALLOWED_ORIGINS" (eq $service "assistant")) (join "," $origins) -}}
 {{- end -}}
 {{- if and $root.Values.services.sandbox.enabled (ne $service "sandbox") -}}
 {{- $_ := set $config "TEST_CLOCK" "on" -}}

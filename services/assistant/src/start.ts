@@ -1,3 +1,4 @@
+import { addPersonalDataService, companyErasure, erasureOf, eventSteps, followRetention } from '@parley/personal-data';
 import { type Lifecycle, openStatefulService } from '@parley/service';
 import type { Config } from './config.ts';
 import { migrations } from './migrations.ts';
@@ -21,5 +22,12 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     config,
     lifecycle,
   );
-  await service.serve(() => undefined);
+  const { db, relay } = service;
+  await followRetention(service, []);
+  await service.serve((server) => {
+    addPersonalDataService(server, {
+      erase: erasureOf(eventSteps({ db, removal: relay.removal, keeps: async () => true })),
+      eraseCompany: companyErasure({ db, removal: relay.removal }),
+    });
+  });
 }

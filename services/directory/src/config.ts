@@ -18,6 +18,7 @@ export const config = z.object({
   MESSAGING_INBOX_ADDRESS: z.string(),
   WEBHOOKS_ADDRESS: z.string(),
   REPORTS_ADDRESS: z.string(),
+  ASSISTANT_ADDRESS: z.string(),
   IDENTITY_ADDRESS: z.string(),
 });
 

@@ -50,6 +50,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
         messagingInbox: config.MESSAGING_INBOX_ADDRESS,
         webhooks: config.WEBHOOKS_ADDRESS,
         reports: config.REPORTS_ADDRESS,
+        assistant: config.ASSISTANT_ADDRESS,
         identity: config.IDENTITY_ADDRESS,
       },
       migrations,
@@ -110,6 +111,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   service.stopLater('expiry of file downloads', startExportExpiry(fileDownloads, relay, clock));
   const parts: ErasureParts = new Map([
     ['call-control', partOf(peers.callControl)],
+    ['assistant', partOf(peers.assistant)],
     ['messaging-inbox', partOf(peers.messagingInbox)],
     [SERVICE, ownPart(erasePerson({ ...contactDeps, db, removal: relay.removal, imports, savedContexts, exports }))],
     ['webhooks', partOf(peers.webhooks)],
@@ -121,6 +123,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     ['numbers-routing', companyPartOf(peers.numbersRouting)],
     ['identity', companyPartOf(peers.identity)],
     [SERVICE, companyErasure({ db, removal: relay.removal, except: [COMPANY_DELETIONS], last: ['companies'] })],
+    ['assistant', companyPartOf(peers.assistant)],
     ['messaging-inbox', companyPartOf(peers.messagingInbox)],
     ['webhooks', companyPartOf(peers.webhooks)],
     // Last: its audit log tells what was done until then.
@@ -153,6 +156,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
       parts: [
         exportPerson({ contacts, savedContexts }),
         exportOf(peers.callControl),
+        exportOf(peers.assistant),
         exportOf(peers.messagingInbox),
         exportOf(peers.webhooks),
       ],

@@ -30,7 +30,8 @@ class FakePart {
   ];
 }
 
-const [callControl, messagingInbox, webhooks, reports] = Array.from({ length: 4 }, () => new FakePart()) as [
+const [callControl, assistant, messagingInbox, webhooks, reports] = Array.from({ length: 5 }, () => new FakePart()) as [
+  FakePart,
   FakePart,
   FakePart,
   FakePart,
@@ -42,6 +43,7 @@ beforeAll(async () => {
     {},
     {
       'call-control': callControl.contracts,
+      assistant: assistant.contracts,
       'messaging-inbox': messagingInbox.contracts,
       webhooks: webhooks.contracts,
       reports: reports.contracts,
@@ -84,6 +86,7 @@ it('an erasure continues where it was after errors, waits and a restart, and for
   expect(done).toMatchObject({
     parts: [
       { name: 'call-control', removed: 5 },
+      { name: 'assistant', removed: 0 },
       { name: 'messaging-inbox', removed: 0 },
       { name: 'directory', removed: 1 },
       { name: 'webhooks', removed: 0 },

@@ -202,7 +202,7 @@ describe("identity's own Secret", () => {
 
 describe('values that make no sense', () => {
   const openMongo =
-    /mongodb\.url needs credentials, mongodb:\/\/user:password@host.*services\.call-control\.existingSecret/;
+    /mongodb\.url needs credentials, mongodb:\/\/user:password@host.*services\.assistant\.existingSecret/;
   const refused: [string, string[], RegExp][] = [
     ['a misspelt setting', ['--set', 'services.identity.replcas=3'], /replcas/],
     ['a setting of the wrong type', ['--set-string', 'defaults.replicas=many'], /replicas/],

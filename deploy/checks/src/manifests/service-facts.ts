@@ -52,7 +52,7 @@ export function neededVariables(service: string, facts: ServiceFacts): string[] 
     ...(facts.nats ? ['NATS_URL', 'NATS_REPLICAS'] : []),
     ...(facts.encrypts ? ['ENCRYPTION_KEY'] : []),
     ...(facts.publicUrl ? ['PUBLIC_URL'] : []),
-    ...(facts.customerAddresses ? ['ALLOWED_ORIGINS'] : []),
+    ...(facts.customerAddresses ? [service === 'assistant' ? 'ASSISTANT_ALLOWED_ORIGINS' : 'ALLOWED_ORIGINS'] : []),
     ...facts.calls.map((peer) => `${upperSnake(peer)}_ADDRESS`),
     ...(own[service] ?? []),
   ];
@@ -74,6 +74,7 @@ export function optionalVariables(service: string, facts: ServiceFacts): string[
       'RECORDINGS_S3',
     ],
     'messaging-inbox': ['TELNYX_API_URL', 'TELNYX_API_KEY', 'TELNYX_PUBLIC_KEY', 'SANDBOX_URL'],
+    assistant: ['ASSISTANT_URL', 'ASSISTANT_MODEL', 'ASSISTANT_API_KEY'],
     sandbox: [
       'PUBLIC_URL',
       'TELNYX_SIGNING_KEY',
