@@ -13,6 +13,8 @@ import { createHooks } from './hooks/hooks.ts';
 import { hookEndpoints } from './hooks/hook-endpoints.ts';
 import { createRecords } from './integrations/records.ts';
 import { integrationEndpoints } from './integrations/integration-endpoints.ts';
+import { modelEndpoints } from './llm/model-endpoints.ts';
+import { createScriptedModels } from './llm/scripted-models.ts';
 import { createMailbox, listenSmtp, mailEndpoints } from './mail/mailbox.ts';
 import { smsProviderRoutes } from './messages/routes.ts';
 import { openTelephony } from './open-telephony.ts';
@@ -46,6 +48,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     ...faultEndpoints({ faults }),
     ...integrationEndpoints({ records, faults }),
     ...mailEndpoints({ mailbox }),
+    ...modelEndpoints({ models: createScriptedModels(), clock }),
     ...(telephony?.endpoints ?? []),
     ...smsProviderRoutes(config, { faults, clock }),
   ];
