@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { collectProblems } from '../call-flows/problems.ts';
-import { DEFAULT_BUSINESS_HOURS } from './business-hours.ts';
+import { DEFAULT_BUSINESS_HOURS } from '@parley/opening-hours';
 import { type BusinessHoursChange, changeBusinessHours } from './business-hours-change.ts';
 
 function change(changes: readonly BusinessHoursChange[], current = DEFAULT_BUSINESS_HOURS) {

@@ -1,5 +1,5 @@
 import type { Problems } from '../call-flows/problems.ts';
-import { type BusinessHoursBreak, type BusinessHoursEntry, minuteOfDay } from './business-hours.ts';
+import { type BusinessHoursBreak, type BusinessHoursEntry, minuteOfDay } from '@parley/opening-hours';
 
 /** A change of one weekday; absent fields stay as they are. The gateway has checked each field by itself. */
 export interface BusinessHoursChange {

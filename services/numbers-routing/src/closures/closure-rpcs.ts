@@ -6,7 +6,7 @@ import { employees, type RpcServer } from '@parley/rpc';
 import { Temporal } from 'temporal-polyfill';
 import { type BusinessNumber, type BusinessNumberEvent, changed } from '../numbers/business-number.ts';
 import type { BusinessNumbers } from '../numbers/business-number-store.ts';
-import type { Closure } from '../business-hours/business-hours.ts';
+import type { Closure } from '@parley/opening-hours';
 import { collectProblems, type Problems } from '../call-flows/problems.ts';
 import { characterCount } from '../numbers/text-length.ts';
 

@@ -10,7 +10,7 @@ import {
   type UpdateBusinessNumberRequest,
   WaitAudio as WaitAudioProto,
 } from '@parley/proto/numbers_routing/v1/numbers_pb';
-import type { BusinessHoursEntry } from '../business-hours/business-hours.ts';
+import type { BusinessHoursEntry } from '@parley/opening-hours';
 import { callFlowToProto, type PromptAudioView } from '../call-flows/call-flow-proto.ts';
 import type { BusinessNumber, BusinessNumberEvent, NumberChange, WaitAudio } from './business-number.ts';
 import type { RegistrationStatus, RingStrategy } from './business-number.ts';

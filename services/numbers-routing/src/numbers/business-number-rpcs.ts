@@ -10,7 +10,7 @@ import {
 } from '@parley/proto/numbers_routing/v1/numbers_pb';
 import { employees, operators, type RpcServer } from '@parley/rpc';
 import type { Assignments } from '../assignments/assignment-store.ts';
-import { openingAt } from '../business-hours/opening.ts';
+import { openingAt } from '@parley/opening-hours';
 import { type CallFlow, employeesOf } from '../call-flows/call-flow.ts';
 import { callFlowFromProto } from '../call-flows/call-flow-proto.ts';
 import { readForwardNumbers } from './forward-numbers.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Audited } from '@parley/actor';
 import { decided, type Decision, invalid, refused } from '@parley/errors';
-import { type BusinessHoursEntry, type Closure, DEFAULT_BUSINESS_HOURS } from '../business-hours/business-hours.ts';
+import { type BusinessHoursEntry, type Closure, DEFAULT_BUSINESS_HOURS } from '@parley/opening-hours';
 import {
   type CallFlow,
   checkCallFlow,

@@ -5,7 +5,7 @@ import type { RouteExplanationService, RouteProposal } from '@parley/proto/numbe
 import type { EmployeePrincipal, Handler } from '@parley/rpc';
 import { type ListPresencesResponse, type Presence, PresenceStatus } from '@parley/proto/call_control/v1/presence_pb';
 import type { Employee } from '@parley/proto/directory/v1/employees_pb';
-import { localTimeText, nextChange } from '../business-hours/opening.ts';
+import { localTimeText, nextChange } from '@parley/opening-hours';
 import { type CallFlow, checkCallFlow, employeesOf, type RoutingSlot } from '../call-flows/call-flow.ts';
 import { readForwardNumbers } from '../numbers/forward-numbers.ts';
 import { callFlowFromProto, callFlowToProto, slotToProto } from '../call-flows/call-flow-proto.ts';

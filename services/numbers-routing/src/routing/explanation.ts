@@ -1,4 +1,4 @@
-import { type Closure, DAY_NAMES } from '../business-hours/business-hours.ts';
+import { type Closure, DAY_NAMES } from '@parley/opening-hours';
 import { type CallFlow, type Forward, transferTargets } from '../call-flows/call-flow.ts';
 import type { Route, Routable } from './route.ts';
 

@@ -1,4 +1,4 @@
-import { type Opening, openingAt } from '../business-hours/opening.ts';
+import { type Opening, openingAt } from '@parley/opening-hours';
 import type { CallFlow, RoutingSlot } from '../call-flows/call-flow.ts';
 import type { BusinessNumber } from '../numbers/business-number.ts';
 

@@ -8,7 +8,7 @@ import {
 } from '@parley/proto/numbers_routing/v1/routing_pb';
 import { employees, type RpcServer, services } from '@parley/rpc';
 import type { Assignments } from '../assignments/assignment-store.ts';
-import { openingAt } from '../business-hours/opening.ts';
+import { openingAt } from '@parley/opening-hours';
 import { employeesOf, textsOf } from '../call-flows/call-flow.ts';
 import { callFlowToProto, slotToProto } from '../call-flows/call-flow-proto.ts';
 import {

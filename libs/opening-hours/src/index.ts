@@ -1,0 +1,10 @@
+export {
+  type BusinessHoursBreak,
+  type BusinessHoursEntry,
+  type Closure,
+  DAY_NAMES,
+  DEFAULT_BUSINESS_HOURS,
+  minuteOfDay,
+  type Schedule,
+} from './business-hours.ts';
+export { localTimeText, nextChange, type Opening, openingAt } from './opening.ts';
