@@ -3,3 +3,6 @@ import { config } from './config.ts';
 import { SERVICE, start } from './start.ts';
 
 export const service = defineService({ name: SERVICE, config, start });
+
+export type { EmbeddedEngine } from './engine/engine.ts';
+export type { AudioDecision, AudioEvent } from './turn-taking/turn-taking.ts';
