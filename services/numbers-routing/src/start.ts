@@ -18,6 +18,7 @@ import { startPromptAudioWork } from './prompt-audio/prompt-audio-worker.ts';
 import { audioSigner } from './prompt-audio/signed-audio.ts';
 import { speechClient } from './prompt-audio/speech-client.ts';
 import { addRoutingRpcs } from './routing/routing-rpcs.ts';
+import { addScheduleService } from './routing/schedule-rpcs.ts';
 import { addTextingSettingsRpcs } from './texting-settings/texting-settings-rpcs.ts';
 import {
   addVoicePreviewRpcs,
@@ -99,6 +100,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   await service.serve((server) => {
     addBusinessNumberRpcs(server, { ...view, numbers, released, assignments, clock, tick: microsecondTicker(clock) });
     addRoutingRpcs(server, { ...view, numbers, released, assignments, clock });
+    addScheduleService(server, numbers);
     addClosureRpcs(server, { numbers, clock });
     addHolidayRpcs(server, calendars);
     // Audio is shared by equal prompts of several companies, and expires when nobody uses it.

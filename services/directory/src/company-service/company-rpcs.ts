@@ -103,17 +103,21 @@ function addCompanyAdminService(server: RpcServer, { companies, employees, clock
 }
 
 function addCompanyLookupService(server: RpcServer, { companies, employees, integrations }: CompanyDeps): void {
-  server.add(CompanyLookupService, services('numbers-routing', 'messaging-inbox', 'call-control', 'reports'), {
-    async lookUpCompany({ id }) {
-      const [company, ownerId, connected] = await Promise.all([
-        companies.of(id).get(id),
-        ownerOf(employees, id),
-        integrations.connected(id),
-      ]);
-      if (!company) throw new Refused(notFound);
-      return { company: companyToProto(company), ownerId, hasIntegrations: connected.length > 0 };
+  server.add(
+    CompanyLookupService,
+    services('assistant', 'numbers-routing', 'messaging-inbox', 'call-control', 'reports'),
+    {
+      async lookUpCompany({ id }) {
+        const [company, ownerId, connected] = await Promise.all([
+          companies.of(id).get(id),
+          ownerOf(employees, id),
+          integrations.connected(id),
+        ]);
+        if (!company) throw new Refused(notFound);
+        return { company: companyToProto(company), ownerId, hasIntegrations: connected.length > 0 };
+      },
     },
-  });
+  );
 }
 
 /** The operator's request has the owner's fields below `owner`. */

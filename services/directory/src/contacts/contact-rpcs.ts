@@ -121,7 +121,7 @@ export function addContactServices(server: RpcServer, deps: ContactDeps): void {
     },
   });
 
-  server.add(ContactLookupService, services('messaging-inbox'), {
+  server.add(ContactLookupService, services('assistant', 'messaging-inbox'), {
     async lookUpContact({ companyId, phone }) {
       const contact = await withNumber(companyId, phone);
       return contact ? { contact: contactToProto(contact) } : {};

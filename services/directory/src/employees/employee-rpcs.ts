@@ -189,7 +189,7 @@ function inUse(numbers: readonly TargetingNumber[]): Refusal {
 }
 
 function addEmployeeDirectoryService(server: RpcServer, { employees, clock, machineClock }: EmployeeDeps): void {
-  const followers = services('numbers-routing', 'call-control', 'messaging-inbox', 'identity', 'reports');
+  const followers = services('assistant', 'numbers-routing', 'call-control', 'messaging-inbox', 'identity', 'reports');
   const accessRules = {
     checkEmployees: followers,
     recordSignIn: services('call-control'),
