@@ -18,6 +18,7 @@ import type { ServiceContext } from './service-context.ts';
 import type { InboxParts } from './start-inbox.ts';
 import { attemptOutcomes } from './messages/attempt-outcomes.ts';
 import { automationMessages } from './messages/automation-messages.ts';
+import { addAssistantTextService } from './messages/assistant-text-rpcs.ts';
 import { addMessageServices } from './messages/message-rpcs.ts';
 import { type Messages, openMessages } from './messages/message-store.ts';
 import { type MessageViews, messageViews } from './messages/message-views.ts';
@@ -46,6 +47,7 @@ export async function startTexting(context: ServiceContext, inbox: InboxParts): 
   const sendLimits = await openTextLimits(context, 'send_limits');
   const automationLimits = await openTextLimits(context, 'automation_limits');
   const stopLimits = await openTextLimits(context, 'stop_limits');
+  const assistantLimits = await openTextLimits(context, 'assistant_limits');
 
   const projected = messageProjection({
     ...inbox,
@@ -86,6 +88,7 @@ export async function startTexting(context: ServiceContext, inbox: InboxParts): 
     stopLimits,
     addServices(server) {
       addMessageServices(server, { ...context, messages, views, outcomes, optOuts, createMessage, sendLimits });
+      addAssistantTextService(server, { ...context, optOuts, automation, limits: assistantLimits });
       const cursors = signedCursors(config.ENCRYPTION_KEY, 'message cursors');
       addMessageSearchService(server, { search, messages, views, numbers, directory, cursors });
       addProviderCallbackService(server, { ...context, messages, keywords, createMessage, provider });

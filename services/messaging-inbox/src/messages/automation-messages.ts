@@ -25,11 +25,12 @@ export function automationMessages(
   const { messages, limits } = deps;
   const keyOf = (reason: string) => `automation:${reason}`;
 
-  async function store(number: SendingNumber, to: string, text: string, reason: string): Promise<void> {
+  /** `name`: of the author, other than that of automatic replies. */
+  async function store(number: SendingNumber, to: string, text: string, reason: string, name?: string): Promise<void> {
     const decision = newOutboundText(deps, number, {
       to,
       text,
-      author: { type: 'automation' },
+      author: { type: 'automation', ...(name !== undefined && { name }) },
       key: keyOf(reason),
     });
     try {
@@ -51,5 +52,8 @@ export function automationMessages(
     },
     /** Sends a text that has a budget of its own. */
     sendUnlimited: store,
+    /** The text of a reason; undefined when none was sent for it. */
+    sentFor: (number: SendingNumber, reason: string) =>
+      messages.of(number.companyId).findOne({ businessNumberId: number.id, keys: keyOf(reason) }),
   };
 }

@@ -77,7 +77,7 @@ export function messageToProto(message: Message, related: MessageRelations): Mes
 
 function authorToProto(author: MessageAuthor, name: string | null) {
   const type = authorTypes[author.type];
-  if (author.type === 'automation') return { type, name: AUTOMATION_NAME };
+  if (author.type === 'automation') return { type, name: author.name ?? AUTOMATION_NAME };
   return author.type === 'employee' && name !== null ? { type, id: author.id, name } : { type };
 }
 

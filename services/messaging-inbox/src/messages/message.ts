@@ -7,7 +7,8 @@ export type MessageAuthor =
   | { readonly type: 'customer' }
   /** `name` is the name at the time of sending; what is shown is the present one. */
   | { readonly type: 'employee'; readonly id: string; readonly name: string }
-  | { readonly type: 'automation' };
+  /** `name`: what it is shown as; absent for automatic replies. */
+  | { readonly type: 'automation'; readonly name?: string };
 
 export type SmsEncoding = 'gsm7' | 'ucs2';
 
