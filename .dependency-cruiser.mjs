@@ -34,7 +34,7 @@ export default {
       from: { path: '^e2e/', pathNot: '^e2e/benchmarks/' },
       to: {
         path: '^services/',
-        pathNot: '^services/(sandbox/test|(sandbox|speech)/src/audio|sandbox/src/browser-phones/sip-message)',
+        pathNot: '^services/(sandbox/test|(sandbox|speech)/src/audio)',
       },
     },
     {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { header } from '../../services/sandbox/src/browser-phones/sip-message.ts';
+import { header } from '@parley/sip';
 import { SipClient } from '../../services/sandbox/test/sip-over-websocket.ts';
 import { type Employee, openPhoneCompany, type PhoneCompany } from './phone-company.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { header } from '../src/browser-phones/sip-message.ts';
+import { header } from '@parley/sip';
 import type { EventSocketClient } from './event-socket-client.ts';
 import { SipClient } from './sip-over-websocket.ts';
 import { PAGE_ORIGIN, startBrowserPhones, type TestBrowserPhones } from './start-browser-phones.ts';

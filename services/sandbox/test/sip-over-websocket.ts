@@ -1,22 +1,21 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { waitUntil } from '@parley/testkit';
-import { WebSocket } from 'ws';
-import { readCredentials } from '../src/browser-phones/digest.ts';
 import {
   encodeRequest,
   encodeResponse,
   header,
+  isRequest,
   parseSip,
+  readCredentials,
   type SipHeaders,
   type SipMessage,
   type SipRequest,
   type SipResponse,
-} from '../src/browser-phones/sip-message.ts';
+} from '@parley/sip';
+import { waitUntil } from '@parley/testkit';
+import { WebSocket } from 'ws';
 
 export const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
-
-const isRequest = (message: SipMessage): message is SipRequest => 'method' in message;
 
 /** A SIP client without audio, message by message. */
 export class SipClient {

@@ -1,4 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import {
+  encodeRequest,
+  encodeResponse,
+  header,
+  parameterOf,
+  repeatedHeaders,
+  SAMPLE_RATE,
+  type SipHeaders,
+  type SipRequest,
+  type SipResponse,
+  uriOf,
+} from '@parley/sip';
 import type { Sound } from '../audio/wav.ts';
 import type { Channel } from '../switch/channel.ts';
 import { pressKey } from '../switch/dtmf.ts';
@@ -6,17 +18,7 @@ import { hangup } from '../switch/hangup.ts';
 import { causeOfRefusal, q850Of, sipStatusOf } from '../switch/hangup-causes.ts';
 import type { PhoneLink } from '../switch/phone-link.ts';
 import { forwardFrame, recordFrame } from '../telephony/say.ts';
-import { BrowserMedia, SAMPLE_RATE } from './browser-media.ts';
-import {
-  encodeRequest,
-  encodeResponse,
-  header,
-  parameterOf,
-  type SipHeaders,
-  type SipRequest,
-  type SipResponse,
-  uriOf,
-} from './sip-message.ts';
+import { BrowserMedia } from './browser-media.ts';
 import { VoiceActivity } from './voice-activity.ts';
 
 /** The WebSocket of a browser, or the next one after it lost its connection. */
@@ -49,18 +51,6 @@ const NO_NUMBER = '0000000000';
 
 const userPart = (number: string): string => encodeURIComponent(number || NO_NUMBER).replaceAll('%2B', '+');
 const newBranch = (): string => `z9hG4bK${randomUUID()}`;
-
-/** The headers that a response repeats. */
-export function repeated(request: SipRequest, tag?: string): SipHeaders {
-  const to = header(request, 'to');
-  return {
-    Via: request.headers.get('via') ?? [],
-    From: header(request, 'from'),
-    To: tag === undefined || parameterOf(to, 'tag') !== undefined ? to : `${to};tag=${tag}`,
-    'Call-ID': header(request, 'call-id'),
-    CSeq: header(request, 'cseq'),
-  };
-}
 
 /** One call of a browser: its SIP dialog, its audio, and its channel of the switch. */
 export class BrowserCall implements PhoneLink {
@@ -345,7 +335,7 @@ export class BrowserCall implements PhoneLink {
   #respond(request: SipRequest, status: number, reason: string, description = ''): void {
     const described = description === '' ? {} : { 'Content-Type': 'application/sdp' };
     const own = status >= 300 ? this.#refusalHeaders() : {};
-    const headers = { ...repeated(request, this.#tag), Contact: OUR_CONTACT, ...described, ...own };
+    const headers = { ...repeatedHeaders(request, this.#tag), Contact: OUR_CONTACT, ...described, ...own };
     this.transport.send(encodeResponse(status, reason, headers, description));
   }
 

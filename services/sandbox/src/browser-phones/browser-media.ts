@@ -1,3 +1,4 @@
+import { decodeG711, encodeG711, FRAME_SAMPLES, KeyReceiver, paceFrames, SAMPLE_RATE } from '@parley/sip';
 import {
   MediaStreamTrack,
   RTCPeerConnection,
@@ -7,18 +8,11 @@ import {
   RtpPacket,
   usePCMU,
 } from 'werift';
-import { decodeMuLaw, encodeMuLaw } from '../audio/mu-law.ts';
 import { Playout } from '../audio/playout.ts';
 import { resample } from '../audio/resample.ts';
 import type { Sound } from '../audio/wav.ts';
 
-export const SAMPLE_RATE = 8000;
-const FRAME_MS = 20;
-const FRAME = (SAMPLE_RATE * FRAME_MS) / 1000;
 const PCMU = 0;
-const DIGITS = '0123456789*#ABCD';
-/** After a pause of the process frames are skipped instead of being sent all at once. */
-const LATE_FRAMES_MAX = 10;
 /** More than this of a live source is dropped, so that it does not lag behind. */
 const LIVE_WAITING_MAX_MS = 400;
 
@@ -35,12 +29,10 @@ export class BrowserMedia {
   readonly #peer: RTCPeerConnection;
   readonly #track = new MediaStreamTrack({ kind: 'audio' });
   readonly #playout = new Playout(SAMPLE_RATE);
-  #clock: NodeJS.Timeout | undefined;
-  /** When the next frame is to be sent, by the monotonic clock. */
-  #dueAt = 0;
+  readonly #keys = new KeyReceiver();
+  #pacer: { stop(): void } | undefined;
   #sequence = 0;
   #timestamp = 0;
-  #digitAt: number | undefined;
   #isClosed = false;
   /** When the browser last sent audio, by the monotonic clock. */
   receivedAt: number | undefined;
@@ -60,8 +52,8 @@ export class BrowserMedia {
     });
     this.#peer.onTrack.subscribe((track) => track.onReceiveRtp.subscribe((packet) => this.#receive(packet)));
     this.#peer.connectionStateChange.subscribe((state) => {
-      if (state === 'connected') this.#startClock();
-      if (state === 'closed' || state === 'failed') this.#stopClock();
+      if (state === 'connected' && !this.#isClosed) this.#pacer ??= paceFrames((skipped) => this.#sendFrame(skipped));
+      if (state === 'closed' || state === 'failed') this.#stopSending();
     });
   }
 
@@ -103,7 +95,7 @@ export class BrowserMedia {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#stopClock();
+    this.#stopSending();
     await this.#peer.close();
   }
 
@@ -115,30 +107,16 @@ export class BrowserMedia {
     return this.#peer.localDescription!.sdp;
   }
 
-  #startClock(): void {
-    if (this.#clock || this.#isClosed) return;
-    this.#dueAt = performance.now();
-    this.#clock = setInterval(() => this.#sendDue(), FRAME_MS);
+  #stopSending(): void {
+    this.#pacer?.stop();
+    this.#pacer = undefined;
   }
 
-  #stopClock(): void {
-    clearInterval(this.#clock);
-    this.#clock = undefined;
-  }
-
-  /** Timers are late: as many frames as the time since the last ones needs. */
-  #sendDue(): void {
-    const now = performance.now();
-    this.#dueAt = Math.max(this.#dueAt, now - LATE_FRAMES_MAX * FRAME_MS);
-    while (this.#dueAt <= now) {
-      this.#dueAt += FRAME_MS;
-      this.#sendFrame();
-    }
-  }
-
-  #sendFrame(): void {
+  /** What could not be sent in time is not sent later: a person would hear everything else too late. */
+  #sendFrame(skipped: number): void {
+    this.#playout.take(skipped * FRAME_SAMPLES);
     this.#sequence = (this.#sequence + 1) & 0xffff;
-    this.#timestamp = (this.#timestamp + FRAME) >>> 0;
+    this.#timestamp = (this.#timestamp + (skipped + 1) * FRAME_SAMPLES) >>> 0;
     const header = new RtpHeader({
       payloadType: PCMU,
       sequenceNumber: this.#sequence,
@@ -146,16 +124,13 @@ export class BrowserMedia {
       // The sender sets its own.
       ssrc: 1,
     });
-    this.#track.writeRtp(new RtpPacket(header, encodeMuLaw(this.#playout.take(FRAME))));
+    this.#track.writeRtp(new RtpPacket(header, encodeG711('PCMU', this.#playout.take(FRAME_SAMPLES))));
   }
 
   #receive({ header, payload }: RtpPacket): void {
     this.receivedAt = performance.now();
-    if (header.payloadType === PCMU) return this.#events.frame(decodeMuLaw(payload));
-    // A key is reported in several packets with one timestamp.
-    const digit = DIGITS[payload[0] ?? DIGITS.length];
-    if (digit === undefined || payload.length < 4 || this.#digitAt === header.timestamp) return;
-    this.#digitAt = header.timestamp;
-    this.#events.digit(digit);
+    if (header.payloadType === PCMU) return this.#events.frame(decodeG711('PCMU', payload));
+    const digit = this.#keys.receive(payload, header.timestamp);
+    if (digit !== undefined) this.#events.digit(digit);
   }
 }

@@ -1,26 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { type Listening, refuseSocket } from '@parley/http';
+import {
+  encodeResponse,
+  header,
+  parameterOf,
+  parseSip,
+  readCredentials,
+  repeatedHeaders,
+  requestTarget,
+  type SipHeaders,
+  type SipRequest,
+  uriOf,
+  userOf,
+} from '@parley/sip';
 import type { Logger } from '@parley/telemetry';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { ForeignPage } from '../foreign-pages.ts';
 import type { RealPhone } from '../switch/registrations.ts';
 import type { Switch } from '../switch/switch.ts';
 import type { TelephoneNetwork } from '../telephony/telephone-network.ts';
-import { BrowserCall, repeated, type SipTransport } from './browser-call.ts';
-import { readCredentials } from './digest.ts';
+import { BrowserCall, type SipTransport } from './browser-call.ts';
 import type { DirectoryUser, PhoneDirectory } from './phone-directory.ts';
-import {
-  encodeResponse,
-  header,
-  parameterOf,
-  parseSip,
-  requestTarget,
-  type SipHeaders,
-  type SipRequest,
-  uriOf,
-  userOf,
-} from './sip-message.ts';
 
 /** The path of the WebSocket. */
 const SIP_PATH = '/sip';
@@ -280,7 +281,7 @@ function respond(
   more: SipHeaders = {},
 ): void {
   transport.send(
-    encodeResponse(status, reason, { ...repeated(request, status === 100 ? undefined : randomUUID()), ...more }),
+    encodeResponse(status, reason, { ...repeatedHeaders(request, status === 100 ? undefined : randomUUID()), ...more }),
   );
 }
 

@@ -1,5 +1,5 @@
+import { type DigestCredentials, verifyDigest } from '@parley/sip';
 import { Parser } from 'htmlparser2';
-import { type DigestCredentials, verifyDigest } from './digest.ts';
 
 /** A user of call-control's directory: variables of its registration and of its calls. */
 export type DirectoryUser = Readonly<Record<string, string>>;

@@ -1,4 +1,6 @@
-/** A SIP message (RFC 3261) as it comes over a WebSocket (RFC 7118): one message in each frame. */
+import { parameterOf } from './sip-address.ts';
+
+/** A SIP message (RFC 3261). */
 export type SipMessage = SipRequest | SipResponse;
 
 interface SipParts {
@@ -22,12 +24,14 @@ export type SipHeaders = Readonly<Record<string, string | readonly string[] | un
 const VERSION = 'SIP/2.0';
 const LINE_END = '\r\n';
 const MESSAGE_LENGTH_MAX = 64 * 1024;
+const HEADERS_MAX = 200;
 
 /** The short names of headers (RFC 3261, section 20). */
 const longNames: Readonly<Record<string, string>> = {
   c: 'content-type',
   f: 'from',
   i: 'call-id',
+  k: 'supported',
   l: 'content-length',
   m: 'contact',
   t: 'to',
@@ -38,7 +42,8 @@ const longNames: Readonly<Record<string, string>> = {
 export function parseSip(text: string): SipMessage | undefined {
   if (text.length > MESSAGE_LENGTH_MAX) return undefined;
   const end = text.indexOf(LINE_END + LINE_END);
-  const [first = '', ...lines] = (end < 0 ? text : text.slice(0, end)).split(LINE_END);
+  const [first = '', ...lines] = unfolded(end < 0 ? text : text.slice(0, end)).split(LINE_END);
+  if (lines.length > HEADERS_MAX) return undefined;
   const headers = new Map<string, string[]>();
   for (const line of lines) {
     const colon = line.indexOf(':');
@@ -54,22 +59,11 @@ export function parseSip(text: string): SipMessage | undefined {
   return request ? { ...parts, method: request[1]!, uri: request[2]! } : undefined;
 }
 
-const TARGET = /^sips?:([\w.~+%-]{1,128})@((?:[\w.-]{1,255}|\[[\dA-F:.]{2,45}\])(?::\d{1,5})?)((?:;[^;]*)*)$/i;
-const TARGET_PARAMETER = /^(?:transport=\w{2,4}|ob|(?:line|rinstance)=[\w.~-]{1,64}|gr=[\w:-]{1,64})$/i;
-
-/**
- * The Request-URI for an address that was dialled, made of parts that were read: a phone is sent nothing else of what it wrote, and
- * nothing of the switch's own parameters. Undefined when it is no plain SIP address.
- */
-export function requestTarget(dialled: string): string | undefined {
-  const [, user, host, list = ''] = TARGET.exec(dialled) ?? [];
-  if (user === undefined) return undefined;
-  const parameters = list.split(';').filter((one) => TARGET_PARAMETER.test(one));
-  return [`sip:${user}@${host}`, ...parameters].join(';');
-}
+/** A header may continue on the next line, which then begins with a blank (RFC 3261, section 7.3.1). */
+const unfolded = (head: string): string => head.replaceAll(/\r\n[ \t]+/g, ' ');
 
 export function encodeRequest(method: string, uri: string, headers: SipHeaders, body = ''): string {
-  return encode(`${method} ${uri} ${VERSION}`, headers, body);
+  return encode(`${method} ${uri.replaceAll(/\s/g, '')} ${VERSION}`, headers, body);
 }
 
 export function encodeResponse(status: number, reason: string, headers: SipHeaders, body = ''): string {
@@ -90,21 +84,24 @@ export function header(message: SipMessage, name: string): string {
   return message.headers.get(name)?.[0] ?? '';
 }
 
-/** The address of a From, To or Contact header. */
-export function uriOf(value: string): string {
-  const address = withoutDisplayName(value);
-  return /<([^>]*)>/.exec(address)?.[1] ?? address.split(';')[0]!.trim();
+export function isRequest(message: SipMessage): message is SipRequest {
+  return 'method' in message;
 }
 
-const withoutDisplayName = (value: string): string => value.replace(/^\s*"(?:[^"\\]|\\.)*"/, '');
-
-/** The user of `sip:user@host`. */
-export function userOf(uri: string): string {
-  const user = /^sips?:([^@;]+)@/.exec(uri)?.[1] ?? '';
-  return /%(?![\dA-F]{2})/i.test(user) ? user : decodeURIComponent(user);
+/** The number and the method of a CSeq header. */
+export function sequenceOf(message: SipMessage): { number: number; method: string } {
+  const [, number = '0', method = ''] = /^(\d{1,10})\s+([A-Z]+)$/.exec(header(message, 'cseq')) ?? [];
+  return { number: Number(number), method };
 }
 
-/** A parameter of a header, such as the tag of a From. */
-export function parameterOf(value: string, name: string): string | undefined {
-  return new RegExp(`;\\s*${name}=("?)([^;"]*)\\1`, 'i').exec(withoutDisplayName(value).replace(/<[^>]*>/, ''))?.[2];
+/** The headers that a response repeats (RFC 3261, section 8.2.6.2); the tag is ours, unless the request has one already. */
+export function repeatedHeaders(request: SipRequest, tag?: string): SipHeaders {
+  const to = header(request, 'to');
+  return {
+    Via: request.headers.get('via') ?? [],
+    From: header(request, 'from'),
+    To: tag === undefined || parameterOf(to, 'tag') !== undefined ? to : `${to};tag=${tag}`,
+    'Call-ID': header(request, 'call-id'),
+    CSeq: header(request, 'cseq'),
+  };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
-import { verifyDigest, readCredentials } from './digest.ts';
+import { answerChallenge, readCredentials, verifyDigest } from './digest.ts';
 
 const md5 = (text: string) => createHash('md5').update(text).digest('hex');
 
@@ -41,5 +41,15 @@ describe('fits', () => {
     expect(verifyDigest(a1, 'POST', credentials)).toBe(false);
     expect(verifyDigest(a1, 'GET', { ...credentials, nc: '00000002' })).toBe(false);
     expect(verifyDigest(a1, 'GET', {})).toBe(false);
+  });
+});
+
+describe('answerChallenge', () => {
+  it('answerChallenge makes credentials that are verified with the same secret', () => {
+    const challenge = 'Digest realm="parley.invalid", nonce="n1", algorithm=MD5, qop="auth"';
+    const request = { method: 'INVITE', uri: 'sip:1@parley.invalid', username: 'emp_1', password: 'secret' };
+    const credentials = readCredentials(answerChallenge(challenge, request))!;
+    expect(verifyDigest(md5('emp_1:parley.invalid:secret'), 'INVITE', credentials)).toBe(true);
+    expect(verifyDigest(md5('emp_1:parley.invalid:other'), 'INVITE', credentials)).toBe(false);
   });
 });

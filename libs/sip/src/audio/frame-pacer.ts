@@ -1,0 +1,46 @@
+import { FRAME_MS } from './frames.ts';
+
+/** Frames that are later than this are left out: the other side cannot use them any more. */
+const LATE_MAX_MS = 100;
+/** While it is behind, frames are sent at twice the rate: all at once would overflow the jitter buffer of the other side. */
+const GAP_MIN_MS = FRAME_MS / 2;
+
+/** When frames are sent: every 20 ms of a monotonic clock, whatever the delays of single timers are. */
+export class FrameSchedule {
+  #dueAt: number;
+
+  constructor(startMs: number) {
+    this.#dueAt = startMs;
+  }
+
+  /** Called when a frame is sent; how many before it are left out. */
+  send(now: number): number {
+    const lateMs = now - this.#dueAt;
+    const skipped = lateMs > LATE_MAX_MS ? Math.floor(lateMs / FRAME_MS) : 0;
+    this.#dueAt += (skipped + 1) * FRAME_MS;
+    return skipped;
+  }
+
+  /** The time until the next frame. */
+  waitMs(now: number): number {
+    return Math.max(GAP_MIN_MS, this.#dueAt - now);
+  }
+}
+
+/** Calls `frame` for every 20 ms, with the number of those that were left out before it. */
+export function paceFrames(frame: (skipped: number) => void): { stop(): void } {
+  const schedule = new FrameSchedule(performance.now());
+  let timer = setTimeout(send, 0);
+  let isStopped = false;
+  function send(): void {
+    const skipped = schedule.send(performance.now());
+    frame(skipped);
+    if (!isStopped) timer = setTimeout(send, schedule.waitMs(performance.now()));
+  }
+  return {
+    stop() {
+      isStopped = true;
+      clearTimeout(timer);
+    },
+  };
+}
