@@ -5,7 +5,7 @@ import { PASSWORD } from '../identity/people.ts';
 import { startBrowser } from '../identity/real-browser.ts';
 import { operate, succeeded } from '../support/api.ts';
 import { type Checks, CUSTOMER_HERTZ, type Given, talks, untilEnded } from './check-fixture.ts';
-import { loudness } from './mu-law.ts';
+import { loudness } from './pitch.ts';
 
 const LIMIT = { timeout: 45_000 };
 /** A beep of the browser's microphone; silence is 0. */

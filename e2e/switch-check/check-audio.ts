@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { waitUntil } from '@parley/testkit/wait-until';
 import { CUSTOMER_HERTZ, EMPLOYEE_HERTZ, type Given, TARGET_HERTZ } from './check-fixture.ts';
-import { loudness, pitch } from './mu-law.ts';
+import { loudness, pitch } from './pitch.ts';
 
 /** Left the customer, right the employee; the file may be read in parts. */
 export async function checkRecording(

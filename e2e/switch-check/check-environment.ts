@@ -1,7 +1,7 @@
 import { openPhoneCompany, type Employee, type PhoneCompany } from '../calls/phone-company.ts';
 import type { LocalJson } from '../support/local-stack.ts';
 import { waitUntil } from '@parley/testkit/wait-until';
-import { header } from './sip-message.ts';
+import { header } from '@parley/sip';
 import { openPhone, type PhoneCall, type Registers, type SipPhone } from './sip-phone.ts';
 
 /** The addresses of the switch's SIP profiles and of the phones of the check. */

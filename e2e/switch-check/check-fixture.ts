@@ -1,6 +1,6 @@
 import type { Employee } from '../calls/phone-company.ts';
 import type { CheckEnvironment, EmployeePhone } from './check-environment.ts';
-import { pitch } from './mu-law.ts';
+import { pitch } from './pitch.ts';
 import type { PhoneCall } from './sip-phone.ts';
 
 export interface Given {

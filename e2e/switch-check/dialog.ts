@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { RemoteInfo } from 'node:dgram';
+import type { SipHeaders, SipRequest } from '@parley/sip';
 import type { RtpStream } from './rtp-stream.ts';
-import type { SipMessage } from './sip-message.ts';
 
 /** A SIP dialog of a test phone. */
 export interface Dialog {
@@ -14,10 +14,10 @@ export interface Dialog {
   audio: RtpStream;
   state: 'calling' | 'ringing' | 'talking' | 'ended';
   cause: string;
-  invite: SipMessage | undefined;
+  invite: SipRequest | undefined;
   from: RemoteInfo | undefined;
   /** The INVITE we sent last, to cancel it. */
-  sent: { branch: string; sequence: number; uri: string; headers: readonly (readonly [string, string])[] } | undefined;
+  sent: { branch: string; sequence: number; uri: string; headers: SipHeaders } | undefined;
   progress: number[];
   retried: boolean;
   /** It was cancelled: an answer that was faster is ended by BYE (RFC 3261, 9.1). */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { EmployeePhone } from './check-environment.ts';
 import { type Checks, type Given, untilEnded } from './check-fixture.ts';
-import { header } from './sip-message.ts';
+import { header } from '@parley/sip';
 import type { Registers } from './sip-phone.ts';
 
 /** Nobody here has this number: a call to it would be paid for. */

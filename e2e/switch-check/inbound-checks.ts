@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { waitUntil } from '@parley/testkit/wait-until';
 import { checkRecording, promptAddress, speech, transcriptOf } from './check-audio.ts';
 import { type Checks, CUSTOMER_HERTZ, EMPLOYEE_HERTZ, expectTone, untilEnded, talks } from './check-fixture.ts';
-import { loudness, pitch } from './mu-law.ts';
+import { loudness, pitch } from './pitch.ts';
 
 export const inboundChecks: Checks = {
   async 'greeting, key, queue, every phone rings, one answers, both hear each other, recording and transcript'(given) {

@@ -9,7 +9,7 @@ import {
   untilEnded,
   TARGET_HERTZ,
 } from './check-fixture.ts';
-import { pitch } from './mu-law.ts';
+import { pitch } from './pitch.ts';
 
 const transfer = async ({ ada }: Given, callId: string, target: object): Promise<string> => {
   const { status, body, text } = await ada.call('POST', `/calls/${callId}/transfers`, target);
@@ -63,7 +63,7 @@ export const officeChecks: Checks = {
     const { customer, employee, callId } = await converse(given);
     const id = await transfer(given, callId, { phone_number: '+4520999005' });
     const outside = await env.rings(env.carrier);
-    assert.ok(outside.invite?.headers.some(([name, value]) => name === 'from' && value.includes(directNumber)));
+    assert.ok(outside.invite?.headers.get('from')?.some((value) => value.includes(directNumber)));
     outside.audio.tone(TARGET_HERTZ);
     outside.answer();
     await expectTone(given, employee, TARGET_HERTZ);

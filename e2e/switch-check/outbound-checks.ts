@@ -9,7 +9,7 @@ import {
   talks,
   TARGET_HERTZ,
 } from './check-fixture.ts';
-import { pitch } from './mu-law.ts';
+import { pitch } from './pitch.ts';
 
 /** The employee's tone after the hold. */
 const LATER_HERTZ = 1600;
@@ -26,7 +26,7 @@ export const outboundChecks: Checks = {
     employee.audio.tone(EMPLOYEE_HERTZ);
     employee.answer();
     const customer = await env.rings(env.carrier);
-    assert.ok(customer.invite?.headers.some(([name, value]) => name === 'from' && value.includes(directNumber)));
+    assert.ok(customer.invite?.headers.get('from')?.some((value) => value.includes(directNumber)));
     await env.until('the ringing tone', () => pitch(employee.audio.received(200), 425) > 0.5);
     customer.audio.tone(CUSTOMER_HERTZ);
     customer.answer();
@@ -54,7 +54,7 @@ export const outboundChecks: Checks = {
     const employee = await adaPhone.dial(to, { 'X-Business-Number': directNumber });
     employee.audio.tone(EMPLOYEE_HERTZ);
     const customer = await env.rings(env.carrier);
-    assert.ok(customer.invite?.headers.some(([name, value]) => name === 'from' && value.includes(directNumber)));
+    assert.ok(customer.invite?.headers.get('from')?.some((value) => value.includes(directNumber)));
     await env.until('the ringing tone', () => pitch(employee.audio.received(200), 425) > 0.5);
     await env.company.status(ada, 'on_call');
     customer.audio.tone(CUSTOMER_HERTZ);

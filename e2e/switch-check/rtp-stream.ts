@@ -1,17 +1,24 @@
+import { once } from 'node:events';
 import { createSocket, type Socket } from 'node:dgram';
-import { decodeMuLaw, encodeMuLaw } from './mu-law.ts';
+import {
+  type AgreedAudio,
+  decodeG711,
+  encodeG711,
+  FRAME_SAMPLES,
+  KeySender,
+  paceFrames,
+  readRtp,
+  SAMPLE_RATE,
+  writeRtp,
+} from '@parley/sip';
 
-const FRAME = 160;
-const FRAME_MS = 20;
-const PCMU = 0;
-const TELEPHONE_EVENT = 101;
 /** Five seconds are kept. */
 const RECEIVED_MAX = 40_000;
 
-/** The audio of one phone: sends samples and records what it receives (PCMU, 8 kHz). */
+/** The audio of one phone: sends samples and records what it receives, packet by packet. */
 export interface RtpStream {
   readonly port: number;
-  connect(host: string, port: number): void;
+  connect(agreed: AgreedAudio): void;
   /** Sets what is sent: an endless tone, or silence for null. */
   tone(hertz: number | null): void;
   /** Resolves when all samples have been sent. */
@@ -25,34 +32,22 @@ export interface RtpStream {
 
 export async function openRtp(ip: string): Promise<RtpStream> {
   const socket: Socket = createSocket('udp4');
-  await new Promise<void>((resolve, reject) => {
-    socket.once('error', reject);
-    socket.bind(0, ip, resolve);
-  });
-  let target: { host: string; port: number } | undefined;
+  socket.bind(0, ip);
+  await once(socket, 'listening');
+  let agreed: AgreedAudio | undefined;
   let [sequence, timestamp, clock] = [1, 0, 0];
   const source = Math.floor(Math.random() * 0xffffffff);
   let hertz: number | null = null;
   let speech: { samples: Int16Array; at: number; done: () => void } | undefined;
-  let keys: { digit: number; steps: number; startedAt: number; done: () => void } | undefined;
+  const keys = new KeySender();
   const received: number[] = [];
 
-  socket.on('message', (packet) => {
-    if (packet.length < 12 || (packet[1]! & 0x7f) !== PCMU) return;
-    for (const byte of packet.subarray(12 + 4 * (packet[0]! & 0x0f))) received.push(decodeMuLaw(byte));
+  socket.on('message', (bytes) => {
+    const packet = readRtp(bytes);
+    if (!agreed || packet?.payloadType !== agreed.payloadType) return;
+    received.push(...decodeG711(agreed.codec, packet.payload));
     if (received.length > RECEIVED_MAX) received.splice(0, received.length - RECEIVED_MAX);
   });
-
-  function send(type: number, marker: boolean, at: number, payload: Buffer): void {
-    if (!target) return;
-    const head = Buffer.alloc(12);
-    head.writeUInt8(0x80, 0);
-    head.writeUInt8(type | (marker ? 0x80 : 0), 1);
-    head.writeUInt16BE(sequence++ & 0xffff, 2);
-    head.writeUInt32BE(at >>> 0, 4);
-    head.writeUInt32BE(source, 8);
-    socket.send(Buffer.concat([head, payload]), target.port, target.host);
-  }
 
   function nextSample(): number {
     if (speech) {
@@ -63,39 +58,30 @@ export async function openRtp(ip: string): Promise<RtpStream> {
       }
       return sample;
     }
-    return hertz === null ? 0 : Math.round(8000 * Math.sin((2 * Math.PI * hertz * clock) / 8000));
+    clock += 1;
+    return hertz === null ? 0 : Math.round(8000 * Math.sin((2 * Math.PI * hertz * clock) / SAMPLE_RATE));
   }
 
-  /** Eight packets of one event, the last three with the end bit (RFC 4733). */
-  function sendKey(key: NonNullable<typeof keys>): void {
-    const isEnd = key.steps >= 5;
-    const duration = Math.min(key.steps + 1, 6) * FRAME;
-    const payload = Buffer.from([key.digit, (isEnd ? 0x80 : 0) | 10, duration >> 8, duration & 0xff]);
-    send(TELEPHONE_EVENT, key.steps === 0, key.startedAt, payload);
-    if (++key.steps < 8) return;
-    keys = undefined;
-    key.done();
-  }
-
-  const started = performance.now();
-  let frames = 0;
-  const sending = setInterval(() => {
-    while (frames * FRAME_MS < performance.now() - started) {
-      frames += 1;
-      if (keys) sendKey(keys);
-      else {
-        const payload = Buffer.alloc(FRAME);
-        for (let index = 0; index < FRAME; index++, clock++) payload[index] = encodeMuLaw(nextSample());
-        send(PCMU, false, timestamp, payload);
-      }
-      timestamp += FRAME;
-    }
-  }, FRAME_MS / 2);
+  const sending = paceFrames((skipped) => {
+    timestamp += (skipped + 1) * FRAME_SAMPLES;
+    if (!agreed) return;
+    const key = agreed.keysPayloadType === undefined ? undefined : keys.next(timestamp);
+    const audio = key ? undefined : Int16Array.from({ length: FRAME_SAMPLES }, nextSample);
+    const packet = writeRtp({
+      payloadType: key ? agreed.keysPayloadType! : agreed.payloadType,
+      marker: key?.marker ?? false,
+      sequence: sequence++,
+      timestamp: key?.timestamp ?? timestamp,
+      source,
+      payload: key?.payload ?? encodeG711(agreed.codec, audio!),
+    });
+    socket.send(packet, agreed.port, agreed.address);
+  });
 
   return {
     port: socket.address().port,
-    connect(host, port) {
-      target = { host, port };
+    connect(audio) {
+      agreed = audio;
     },
     tone(pitch) {
       hertz = pitch;
@@ -104,16 +90,13 @@ export async function openRtp(ip: string): Promise<RtpStream> {
       new Promise((done) => {
         speech = { samples, at: 0, done };
       }),
-    press: (digit) =>
-      new Promise((done) => {
-        keys = { digit: '0123456789*#'.indexOf(digit), steps: 0, startedAt: timestamp, done };
-      }),
+    press: (digit) => keys.press(digit),
     received: (ms) => received.slice(-ms * 8),
     close() {
-      clearInterval(sending);
+      sending.stop();
       socket.close();
       // The other side may hang up when it has the first of a key's last packets.
-      keys?.done();
+      keys.close();
       speech?.done();
     },
   };

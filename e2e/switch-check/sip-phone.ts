@@ -1,9 +1,23 @@
 import { createSocket, type RemoteInfo } from 'node:dgram';
+import {
+  acceptAnswer,
+  answerChallenge,
+  answerOffer,
+  encodeRequest,
+  encodeResponse,
+  header,
+  isRequest,
+  offerAudio,
+  parameterOf,
+  parseSip,
+  repeatedHeaders,
+  type SipHeaders,
+  type SipRequest,
+  type SipResponse,
+  uriOf,
+} from '@parley/sip';
 import { type Dialog, newDialog, newTag } from './dialog.ts';
-import { authorization } from './digest.ts';
 import { openRtp, type RtpStream } from './rtp-stream.ts';
-import { connectAudio, writeSdp } from './sdp.ts';
-import { header, headersOf, methodOf, readSip, type SipMessage, statusOf, writeSip } from './sip-message.ts';
 
 export interface PhoneOptions {
   readonly ip: string;
@@ -32,7 +46,7 @@ export interface PhoneCall {
   readonly state: 'calling' | 'ringing' | 'talking' | 'ended';
   readonly cause: string;
   /** The INVITE of a call that came in. */
-  readonly invite: SipMessage | undefined;
+  readonly invite: SipRequest | undefined;
   /** Provisional responses: the other side sent ring-back or audio before the answer. */
   readonly progress: readonly number[];
   answer(): void;
@@ -56,6 +70,7 @@ const REPEAT_MS = 500;
 const REPEATS = 8;
 /** The switch drops a phone after two minutes. */
 const RENEW_MS = 45_000;
+const DESCRIBED = { 'Content-Type': 'application/sdp' };
 
 export async function openPhone(options: PhoneOptions): Promise<SipPhone> {
   const { ip, user, domain, password = '' } = options;
@@ -68,7 +83,7 @@ export async function openPhone(options: PhoneOptions): Promise<SipPhone> {
   const { port } = socket.address();
   const dialogs = new Map<string, Dialog>();
   /** Requests that wait for a final answer, by branch. */
-  const waiting = new Map<string, (message: SipMessage) => void>();
+  const waiting = new Map<string, (message: SipResponse) => void>();
   const calls: PhoneCall[] = [];
   let isClosed = false;
   let renewing: NodeJS.Timeout | undefined;
@@ -84,26 +99,17 @@ export async function openPhone(options: PhoneOptions): Promise<SipPhone> {
   const via = (branch: string) => `SIP/2.0/UDP ${ip}:${port};branch=${branch};rport`;
   const newBranch = () => `z9hG4bK${newTag()}`;
 
-  function request(
-    method: string,
-    uri: string,
-    branch: string,
-    headers: readonly (readonly [string, string])[],
-    body = '',
-  ): string {
-    return writeSip(
-      `${method} ${uri} SIP/2.0`,
-      [['Via', via(branch)], ['Max-Forwards', '70'], ['User-Agent', 'parley-switch-check'], ...headers],
-      body,
-    );
+  function request(method: string, uri: string, branch: string, headers: SipHeaders, body = ''): string {
+    const all = { Via: via(branch), 'Max-Forwards': '70', 'User-Agent': 'parley-switch-check', ...headers };
+    return encodeRequest(method, uri, all, body);
   }
 
   /** Sends until there is an answer; the final one. */
   function sendUntilAnswered(
     text: string,
     branch: string,
-    onProvisional?: (message: SipMessage) => void,
-  ): Promise<SipMessage> {
+    onProvisional?: (message: SipResponse) => void,
+  ): Promise<SipResponse> {
     return new Promise((resolve, reject) => {
       let sends = 0;
       const repeat = setInterval(() => {
@@ -115,7 +121,7 @@ export async function openPhone(options: PhoneOptions): Promise<SipPhone> {
       }, REPEAT_MS);
       waiting.set(branch, (message) => {
         clearInterval(repeat);
-        if (statusOf(message) < 200) return onProvisional?.(message);
+        if (message.status < 200) return onProvisional?.(message);
         waiting.delete(branch);
         resolve(message);
       });
@@ -131,25 +137,36 @@ export async function openPhone(options: PhoneOptions): Promise<SipPhone> {
   }
 
   function respond(
-    message: SipMessage,
+    message: SipRequest,
     from: RemoteInfo,
     status: string,
     tag: string,
-    extra: [string, string][] = [],
+    extra: SipHeaders = {},
     body = '',
   ) {
-    const to = header(message, 'to');
-    const headers: [string, string][] = [
-      ...headersOf(message, 'via').map((value): [string, string] => ['Via', value]),
-      ...headersOf(message, 'record-route').map((value): [string, string] => ['Record-Route', value]),
-      ['From', header(message, 'from')],
-      ['To', to.includes('tag=') ? to : `${to};tag=${tag}`],
-      ['Call-ID', header(message, 'call-id')],
-      ['CSeq', header(message, 'cseq')],
-      ...(extra.some(([name]) => name === 'Contact') ? [] : [['Contact', contact] as [string, string]]),
+    const [code, ...reason] = status.split(' ');
+    const routes = message.headers.get('record-route');
+    const headers = {
+      ...repeatedHeaders(message, tag),
+      ...(routes && { 'Record-Route': routes }),
+      Contact: contact,
       ...extra,
-    ];
-    socket.send(writeSip(`SIP/2.0 ${status}`, headers, body), from.port, from.address);
+    };
+    socket.send(encodeResponse(Number(code), reason.join(' '), headers, body), from.port, from.address);
+  }
+
+  const local = (audio: RtpStream) => ({ address: ip, port: audio.port, version: 1 });
+
+  /** Our description of the audio of an INVITE, to which the stream is connected. */
+  function describe(audio: RtpStream, invite: SipRequest): string {
+    const answered = answerOffer(invite.body, local(audio));
+    if (answered) audio.connect(answered.agreed);
+    return answered?.answer ?? offerAudio(local(audio));
+  }
+
+  function connect(audio: RtpStream, answer: string): void {
+    const agreed = acceptAnswer(answer);
+    if (agreed) audio.connect(agreed);
   }
 
   function addDialog(callId: string, audio: RtpStream, change: Partial<Dialog>): Dialog {
@@ -173,21 +190,13 @@ export async function openPhone(options: PhoneOptions): Promise<SipPhone> {
       answer() {
         const { invite, from } = dialog;
         if (!invite || !from || dialog.state !== 'ringing') return;
-        connectAudio(dialog.audio, invite.body);
         dialog.state = 'talking';
-        respond(
-          invite,
-          from,
-          '200 OK',
-          dialog.localTag,
-          [['Content-Type', 'application/sdp']],
-          writeSdp(ip, dialog.audio.port),
-        );
+        respond(invite, from, '200 OK', dialog.localTag, DESCRIBED, describe(dialog.audio, invite));
       },
       decline(status, headers = {}) {
         const { invite, from } = dialog;
         if (!invite || !from || dialog.state !== 'ringing') return;
-        respond(invite, from, `${status} Declined`, dialog.localTag, Object.entries(headers));
+        respond(invite, from, `${status} Declined`, dialog.localTag, headers);
         end(dialog, String(status));
       },
       hangUp() {
@@ -195,7 +204,7 @@ export async function openPhone(options: PhoneOptions): Promise<SipPhone> {
         if (dialog.state === 'calling' && dialog.sent) {
           const { branch, sequence, uri, headers } = dialog.sent;
           dialog.isCancelled = true;
-          toServer(request('CANCEL', uri, branch, [...headers, ['CSeq', `${sequence} CANCEL`]]));
+          toServer(request('CANCEL', uri, branch, { ...headers, CSeq: `${sequence} CANCEL` }));
           return;
         }
         sendBye(dialog);
@@ -205,31 +214,23 @@ export async function openPhone(options: PhoneOptions): Promise<SipPhone> {
 
   function sendBye(dialog: Dialog): void {
     const branch = newBranch();
-    const headers: [string, string][] = [
-      ['From', dialog.local],
-      ['To', dialog.remote],
-      ['Call-ID', dialog.callId],
-      ['CSeq', `${(dialog.sequence += 1)} BYE`],
-    ];
+    const headers = {
+      From: dialog.local,
+      To: dialog.remote,
+      'Call-ID': dialog.callId,
+      CSeq: `${(dialog.sequence += 1)} BYE`,
+    };
     void sendUntilAnswered(request('BYE', dialog.target, branch, headers), branch).catch(() => {});
     end(dialog, 'hung up');
   }
 
-  async function onInvite(message: SipMessage, from: RemoteInfo): Promise<void> {
+  async function onInvite(message: SipRequest, from: RemoteInfo): Promise<void> {
     const callId = header(message, 'call-id');
     const known = dialogs.get(callId);
     if (known) {
       // Repeated, or an invitation within the call: hold, other addresses.
       if (known.state !== 'talking') return;
-      connectAudio(known.audio, message.body);
-      return respond(
-        message,
-        from,
-        '200 OK',
-        known.localTag,
-        [['Content-Type', 'application/sdp']],
-        writeSdp(ip, known.audio.port),
-      );
+      return respond(message, from, '200 OK', known.localTag, DESCRIBED, describe(known.audio, message));
     }
     const placeholder = newTag();
     respond(message, from, '100 Trying', placeholder);
@@ -240,16 +241,16 @@ export async function openPhone(options: PhoneOptions): Promise<SipPhone> {
       invite: message,
       from,
       remote: header(message, 'from'),
-      target: /<([^>]+)>/.exec(header(message, 'contact'))?.[1] ?? '',
+      target: uriOf(header(message, 'contact')),
     });
     dialog.local = `${header(message, 'to')};tag=${dialog.localTag}`;
     respond(message, from, '180 Ringing', dialog.localTag);
   }
 
-  function onRequest(message: SipMessage, from: RemoteInfo): void {
+  function onRequest(message: SipRequest, from: RemoteInfo): void {
     const dialog = dialogs.get(header(message, 'call-id'));
     const tag = dialog?.localTag ?? newTag();
-    switch (methodOf(message)) {
+    switch (message.method) {
       case 'INVITE':
         return void onInvite(message, from);
       case 'ACK':
@@ -271,79 +272,64 @@ export async function openPhone(options: PhoneOptions): Promise<SipPhone> {
   }
 
   socket.on('message', (bytes, from) => {
-    const message = readSip(bytes.toString('utf8'));
-    if (!statusOf(message)) return onRequest(message, from);
-    const branch = /branch=([^;]+)/.exec(header(message, 'via'))?.[1] ?? '';
+    const message = parseSip(bytes.toString('utf8'));
+    if (!message) return;
+    if (isRequest(message)) return onRequest(message, from);
+    const branch = parameterOf(header(message, 'via'), 'branch') ?? '';
     if (!header(message, 'cseq').endsWith(' CANCEL')) waiting.get(branch)?.(message);
   });
 
   async function register(expires: number, credentials?: string): Promise<number> {
     const uri = `sip:${domain}`;
     const branch = newBranch();
-    const headers: [string, string][] = [
-      ['From', `<sip:${user}@${domain}>;tag=${registration.tag}`],
-      ['To', `<sip:${user}@${domain}>`],
-      ['Call-ID', registration.callId],
-      ['CSeq', `${(registration.sequence += 1)} REGISTER`],
-      ['Contact', registeredContact],
-      ['Expires', String(expires)],
-      ...Object.entries(registers.headers ?? {}),
-      ...(credentials ? [['Authorization', credentials] as [string, string]] : []),
-    ];
+    const headers = {
+      From: `<sip:${user}@${domain}>;tag=${registration.tag}`,
+      To: `<sip:${user}@${domain}>`,
+      'Call-ID': registration.callId,
+      CSeq: `${(registration.sequence += 1)} REGISTER`,
+      Contact: registeredContact,
+      Expires: String(expires),
+      ...registers.headers,
+      ...(credentials && { Authorization: credentials }),
+    };
     const answer = await sendUntilAnswered(request('REGISTER', uri, branch, headers), branch);
-    const status = statusOf(answer);
+    const { status } = answer;
     if (status !== 401 || credentials) return status;
     const challenge = header(answer, 'www-authenticate');
-    return register(expires, authorization(challenge, { method: 'REGISTER', uri, username: user, password }));
+    return register(expires, answerChallenge(challenge, { method: 'REGISTER', uri, username: user, password }));
   }
 
-  async function invite(dialog: Dialog, uri: string, extra: [string, string][], credentials?: [string, string]) {
+  async function invite(dialog: Dialog, uri: string, extra: SipHeaders, credentials: SipHeaders = {}) {
     const branch = newBranch();
     const sequence = dialog.sequence;
-    const headers: [string, string][] = [
-      ['From', dialog.local],
-      ['To', `<${uri}>`],
-      ['Call-ID', dialog.callId],
-    ];
+    const headers = { From: dialog.local, To: `<${uri}>`, 'Call-ID': dialog.callId };
     dialog.sent = { branch, sequence, uri, headers };
-    const all: [string, string][] = [
-      ...headers,
-      ['CSeq', `${sequence} INVITE`],
-      ['Contact', contact],
-      ['Content-Type', 'application/sdp'],
-      ...extra,
-      ...(credentials ? [credentials] : []),
-    ];
+    const all = { ...headers, CSeq: `${sequence} INVITE`, Contact: contact, ...DESCRIBED, ...extra, ...credentials };
     const answer = await sendUntilAnswered(
-      request('INVITE', uri, branch, all, writeSdp(ip, dialog.audio.port)),
+      request('INVITE', uri, branch, all, offerAudio(local(dialog.audio))),
       branch,
       (message) => {
-        dialog.progress.push(statusOf(message));
-        if (message.body) connectAudio(dialog.audio, message.body);
+        dialog.progress.push(message.status);
+        if (message.body) connect(dialog.audio, message.body);
       },
     );
-    const status = statusOf(answer);
-    const target = /<([^>]+)>/.exec(header(answer, 'contact'))?.[1] ?? uri;
-    const ack: [string, string][] = [
-      ['From', dialog.local],
-      ['To', header(answer, 'to')],
-      ['Call-ID', dialog.callId],
-      ['CSeq', `${sequence} ACK`],
-    ];
+    const { status } = answer;
+    const target = uriOf(header(answer, 'contact')) || uri;
+    const ack = { ...headers, To: header(answer, 'to'), CSeq: `${sequence} ACK` };
     toServer(request('ACK', status < 300 ? target : uri, status < 300 ? newBranch() : branch, ack));
-    if ((status === 401 || status === 407) && !credentials) {
+    if ((status === 401 || status === 407) && Object.keys(credentials).length === 0) {
       const [challenge, name] =
         status === 401
-          ? [header(answer, 'www-authenticate'), 'Authorization']
-          : [header(answer, 'proxy-authenticate'), 'Proxy-Authorization'];
+          ? ([header(answer, 'www-authenticate'), 'Authorization'] as const)
+          : ([header(answer, 'proxy-authenticate'), 'Proxy-Authorization'] as const);
       dialog.sequence += 1;
-      const value = authorization(challenge, { method: 'INVITE', uri, username: user, password });
-      return invite(dialog, uri, extra, [name, value]);
+      const value = answerChallenge(challenge, { method: 'INVITE', uri, username: user, password });
+      return invite(dialog, uri, extra, { [name]: value });
     }
     if (status >= 300) return end(dialog, String(status));
     dialog.remote = header(answer, 'to');
     dialog.target = target;
-    connectAudio(dialog.audio, answer.body);
+    connect(dialog.audio, answer.body);
     dialog.state = 'talking';
     if (dialog.isCancelled) sendBye(dialog);
   }
@@ -361,9 +347,7 @@ export async function openPhone(options: PhoneOptions): Promise<SipPhone> {
       const audio = await openRtp(ip);
       const dialog = addDialog(`${newTag()}@${ip}`, audio, {});
       dialog.local = `<sip:${user}@${domain}>;tag=${dialog.localTag}`;
-      invite(dialog, `sip:${number}@${options.server}`, Object.entries(headers)).catch((error: Error) =>
-        end(dialog, error.message),
-      );
+      invite(dialog, `sip:${number}@${options.server}`, headers).catch((error: Error) => end(dialog, error.message));
       return calls.at(-1)!;
     },
     close() {

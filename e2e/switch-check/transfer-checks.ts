@@ -11,7 +11,7 @@ import {
   TARGET_HERTZ,
   type Given,
 } from './check-fixture.ts';
-import { pitch } from './mu-law.ts';
+import { pitch } from './pitch.ts';
 
 /** The customer's tone while the recording is paused. */
 const PAUSED_HERTZ = 1600;

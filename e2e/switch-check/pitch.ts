@@ -1,20 +1,3 @@
-const BIAS = 0x84;
-const CLIP = 32_635;
-
-/** One sample of G.711 µ-law. */
-export function encodeMuLaw(sample: number): number {
-  const sign = sample < 0 ? 0x80 : 0;
-  const magnitude = Math.min(Math.abs(sample), CLIP) + BIAS;
-  const exponent = Math.max(0, Math.floor(Math.log2(magnitude)) - 7);
-  return ~(sign | (exponent << 4) | ((magnitude >> (exponent + 3)) & 0x0f)) & 0xff;
-}
-
-export function decodeMuLaw(byte: number): number {
-  const value = ~byte & 0xff;
-  const magnitude = (((value & 0x0f) << 3) + BIAS) << ((value & 0x70) >> 4);
-  return value & 0x80 ? BIAS - magnitude : magnitude - BIAS;
-}
-
 /** The share of a pitch in the samples (8 kHz), from 0 to 1 (Goertzel). */
 export function pitch(samples: readonly number[], hertz: number): number {
   const energy = samples.reduce((sum, sample) => sum + sample * sample, 0);
