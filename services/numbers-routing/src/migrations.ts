@@ -11,4 +11,10 @@ export const migrations: readonly Migration[] = [
         .updateMany({ _deleted: { $exists: false } }, { $set: { _version: 1, _stamps: [], _deleted: false } });
     },
   },
+  {
+    name: '0.4.0',
+    async run(db) {
+      await setMissing(db, 'business_numbers', { assistantIds: [] });
+    },
+  },
 ];

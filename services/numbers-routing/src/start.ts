@@ -1,7 +1,9 @@
+import { cachedAnswers } from '@parley/events';
 import { microsecondTicker, trackBackgroundWork } from '@parley/clock';
 import { addPersonalDataService, companyErasure } from '@parley/personal-data';
 import { type Lifecycle, openStatefulService } from '@parley/service';
 import { openRollingLimit, openUsageQuota, startExpirySweep } from '@parley/mongo';
+import { assistantClient } from './assistants/assistant-client.ts';
 import { openAssignments } from './assignments/assignment-store.ts';
 import { addClosureRpcs } from './closures/closure-rpcs.ts';
 import type { Config } from './config.ts';
@@ -36,15 +38,21 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     {
       name: SERVICE,
       publishes: true,
-      peers: { directory: config.DIRECTORY_ADDRESS, speech: config.SPEECH_ADDRESS },
+      peers: {
+        assistant: config.ASSISTANT_ADDRESS,
+        directory: config.DIRECTORY_ADDRESS,
+        speech: config.SPEECH_ADDRESS,
+      },
       migrations,
     },
     config,
     lifecycle,
   );
-  const { backgroundWork, clock, db, peers, relay } = service;
+  const { backgroundWork, broker, clock, db, peers, relay } = service;
   const { log } = service.telemetry;
   const directory = directoryClient(peers.directory);
+  const answers = await cachedAnswers(broker, { events: ['assistant.assistant.*'], cachedMs: config.PEER_CACHE_MS });
+  const assistants = assistantClient(peers.assistant, answers, log);
   const synthesizer = speechClient(peers.speech);
   const signer = audioSigner(config.ENCRYPTION_KEY, config.PUBLIC_URL);
 
@@ -96,7 +104,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
 
   const calendars = openHolidays();
   service.stopLater('holidays', calendars);
-  const view = { directory, audios, signer };
+  const view = { directory, assistants, audios, signer };
   await service.serve((server) => {
     addBusinessNumberRpcs(server, { ...view, numbers, released, assignments, clock, tick: microsecondTicker(clock) });
     addRoutingRpcs(server, { ...view, numbers, released, assignments, clock });

@@ -4,6 +4,8 @@ import { BusinessNumberAdminService, BusinessNumberService } from '@parley/proto
 import { RoutingService } from '@parley/proto/numbers_routing/v1/routing_pb';
 import type { RpcClient } from '@parley/rpc';
 import {
+  type FakeAssistants,
+  fakeAssistants,
   type FakeDirectory,
   fakeDirectory,
   type FakeSpeech,
@@ -14,6 +16,7 @@ import {
 import { service } from '../src/index.ts';
 
 export interface TestNumbersRouting extends ServiceForTest {
+  readonly assistants: FakeAssistants;
   readonly directory: FakeDirectory;
   readonly speech: FakeSpeech;
   /** Everything the service has published so far, oldest first. */
@@ -24,14 +27,15 @@ export interface TestNumbersRouting extends ServiceForTest {
 }
 
 export async function startNumbersRouting(): Promise<TestNumbersRouting> {
-  const [directory, speech] = [fakeDirectory(), fakeSpeech()];
+  const [assistants, directory, speech] = [fakeAssistants(), fakeDirectory(), fakeSpeech()];
   const numbersRouting = await startServiceForTest(service, {
-    peers: { directory: directory.contracts, speech: speech.contracts },
-    follows: ['directory'],
+    peers: { assistant: assistants.contracts, directory: directory.contracts, speech: speech.contracts },
+    follows: ['assistant', 'directory'],
   });
   const gateway = numbersRouting.as('gateway');
   return {
     ...numbersRouting,
+    assistants,
     directory,
     speech,
     events: await numbersRouting.record('numbers-routing.*.*'),

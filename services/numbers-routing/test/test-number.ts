@@ -19,7 +19,7 @@ export function testNumber(change: Partial<BusinessNumber> = {}): BusinessNumber
       registrationDueAt: null,
       incomingCallConfig: { type: 'TransferConfig', employeeIds: ['emp_owner'] },
     },
-    new Set(),
+    { employees: new Set(), assistants: new Set() },
     added,
   );
   if (!decision.ok) throw new Error('the tests’ own number was refused');

@@ -31,7 +31,7 @@ const traffic: Readonly<Record<string, ServiceTraffic>> = {
     followers: { 'identity-directory': ['directory'], 'identity-call-alerts': ['call-control'] },
   },
   directory: { publishes: true, followers: { 'directory-employees': ['identity'] } },
-  'numbers-routing': { publishes: true },
+  'numbers-routing': { publishes: true, subscribes: ['assistant.assistant.*'] },
   'call-control': {
     publishes: true,
     followers: {

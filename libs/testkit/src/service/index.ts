@@ -1,5 +1,6 @@
 export { type FakeContract, fakeContract } from '@parley/stubs';
 export type { EventAbout, PublishEvent } from './event-publisher.ts';
+export { type FakeAssistant, type FakeAssistants, fakeAssistants } from './fake-assistants.ts';
 export {
   employeeMessage,
   type FakeCompany,

@@ -1,6 +1,8 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { invalid, Refused } from '@parley/errors';
 import {
+  type AssistantConfig,
+  type AssistantConfigSchema,
   type CallFlowConfig,
   type CallFlowConfigSchema,
   MenuAction,
@@ -9,7 +11,15 @@ import {
   type PromptSchema,
 } from '@parley/proto/numbers_routing/v1/call_flows_pb';
 import { RoutingSlot as SlotProto } from '@parley/proto/numbers_routing/v1/routing_pb';
-import type { CallFlow, Forward, MenuActionType, MenuOption, RoutingSlot } from './call-flow.ts';
+import type {
+  AssistantAnswer,
+  CallFlow,
+  FallbackFlow,
+  Forward,
+  MenuActionType,
+  MenuOption,
+  RoutingSlot,
+} from './call-flow.ts';
 
 /** The audio of a text: its content hash always, the rest once it exists. */
 export interface PromptAudioView {
@@ -18,11 +28,15 @@ export interface PromptAudioView {
   readonly durationMs?: number;
 }
 
-export function callFlowToProto(
-  flow: CallFlow,
-  audioOf: (text: string) => PromptAudioView,
-): MessageInitShape<typeof CallFlowConfigSchema> {
-  const say = (text: string): MessageInitShape<typeof PromptSchema> => ({ text, ...audioOf(text) });
+/** What a reader of a flow sees beside its fields. */
+export interface FlowDetails {
+  readonly audioOf: (text: string) => PromptAudioView;
+  /** Empty for an unknown one. */
+  readonly assistantName: (id: string) => string;
+}
+
+export function callFlowToProto(flow: CallFlow, details: FlowDetails): MessageInitShape<typeof CallFlowConfigSchema> {
+  const say = (text: string): MessageInitShape<typeof PromptSchema> => ({ text, ...details.audioOf(text) });
   switch (flow.type) {
     case 'WelcomeTransferConfig': {
       const value = { welcome: say(flow.welcome), employeeIds: [...flow.employeeIds] };
@@ -37,9 +51,11 @@ export function callFlowToProto(
     case 'ForwardConfig':
       return { config: { case: 'forward', value: forwardToProto(flow) } };
     case 'PhoneMenuConfig': {
-      const menuOptions = flow.menuOptions.map((option) => menuOptionToProto(option, say));
+      const menuOptions = flow.menuOptions.map((option) => menuOptionToProto(option, details));
       return { config: { case: 'phoneMenu', value: { welcome: say(flow.welcome), menuOptions } } };
     }
+    case 'AssistantConfig':
+      return { config: { case: 'assistant', value: assistantToProto(flow, details) } };
   }
 }
 
@@ -49,27 +65,37 @@ const actions: Record<MenuActionType, MenuAction> = {
   VoicemailConfig: MenuAction.VOICEMAIL,
   PlayMessageConfig: MenuAction.PLAY_MESSAGE,
   ForwardConfig: MenuAction.FORWARD,
+  AssistantConfig: MenuAction.ASSISTANT,
 };
 
 function menuOptionToProto(
-  option: MenuOption,
-  say: (text: string) => MessageInitShape<typeof PromptSchema>,
+  { id, digit, actionType, prompt, employeeIds, forward, assistant }: MenuOption,
+  details: FlowDetails,
 ): MessageInitShape<typeof MenuOptionSchema> {
   return {
-    id: option.id,
-    digit: option.digit,
-    action: actions[option.actionType],
-    ...(option.prompt !== null && { prompt: say(option.prompt) }),
-    employeeIds: [...option.employeeIds],
-    ...(option.forward && { forward: forwardToProto(option.forward) }),
+    id,
+    digit,
+    action: actions[actionType],
+    ...(prompt !== null && { prompt: { text: prompt, ...details.audioOf(prompt) } }),
+    employeeIds: [...employeeIds],
+    ...(forward && { forward: forwardToProto(forward) }),
+    ...(assistant && { assistant: assistantToProto(assistant, details) }),
   };
+}
+
+function assistantToProto(
+  { assistantId, fallback }: AssistantAnswer,
+  details: FlowDetails,
+): MessageInitShape<typeof AssistantConfigSchema> {
+  const assistantName = details.assistantName(assistantId);
+  return { assistantId, assistantName, fallback: callFlowToProto(fallback, details) };
 }
 
 function forwardToProto({ phoneNumber, timeoutSecs, confirm }: Forward) {
   return { phoneNumber, timeoutSecs, confirm };
 }
 
-const WITHOUT_PROMPT: readonly MenuActionType[] = ['TransferConfig', 'ForwardConfig'];
+const WITHOUT_PROMPT: readonly MenuActionType[] = ['TransferConfig', 'ForwardConfig', 'AssistantConfig'];
 /** Before it is saved: the number assigns the real id. */
 const UNASSIGNED_ID = 0;
 
@@ -96,15 +122,32 @@ export function callFlowFromProto({ config }: CallFlowConfig): CallFlow {
     }
     case 'forward':
       return { type: 'ForwardConfig', ...forwardToProto(config.value) };
+    case 'assistant':
+      return { type: 'AssistantConfig', ...assistantFromProto(config.value, '') };
     case undefined:
       throw new Refused(invalid({ type: ['is required'] }));
   }
 }
 
+/** `path` is what its fields begin with, as a client writes paths. */
+function assistantFromProto({ assistantId, fallback }: AssistantConfig, path: string): AssistantAnswer {
+  if (!fallback?.config.case) throw new Refused(invalid({ [`${path}fallback`]: ['is required'] }));
+  const flow = callFlowFromProto(fallback);
+  if (isFallback(flow)) return { assistantId, fallback: flow };
+  throw new Refused(invalid({ [`${path}fallback.type`]: ['cannot be a menu or an assistant'] }));
+}
+
+function isFallback(flow: CallFlow): flow is FallbackFlow {
+  return flow.type !== 'PhoneMenuConfig' && flow.type !== 'AssistantConfig';
+}
+
 function menuOptionFromProto(option: MenuOptionProto, index: number): MenuOption {
-  const { digit, action, prompt, employeeIds, forward } = option;
+  const { digit, action, prompt, employeeIds, forward, assistant } = option;
   const actionType = (Object.keys(actions) as MenuActionType[]).find((name) => actions[name] === action);
-  if (!actionType) throw new Refused(invalid({ [`menu_options[${index}].action_type`]: ['is required'] }));
+  const path = `menu_options[${index}].`;
+  if (!actionType) throw new Refused(invalid({ [`${path}action_type`]: ['is required'] }));
+  if (actionType === 'AssistantConfig' && !assistant)
+    throw new Refused(invalid({ [`${path}assistant_id`]: ['is required'] }));
   const transfers = actionType === 'TransferConfig' || actionType === 'WelcomeTransferConfig';
   return {
     id: UNASSIGNED_ID,
@@ -113,6 +156,7 @@ function menuOptionFromProto(option: MenuOptionProto, index: number): MenuOption
     prompt: WITHOUT_PROMPT.includes(actionType) ? null : (prompt?.text ?? ''),
     employeeIds: transfers ? employeeIds : [],
     ...(actionType === 'ForwardConfig' && forward && { forward: forwardToProto(forward) }),
+    ...(actionType === 'AssistantConfig' && assistant && { assistant: assistantFromProto(assistant, path) }),
   };
 }
 

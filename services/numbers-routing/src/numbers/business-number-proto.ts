@@ -11,25 +11,25 @@ import {
   WaitAudio as WaitAudioProto,
 } from '@parley/proto/numbers_routing/v1/numbers_pb';
 import type { BusinessHoursEntry } from '@parley/opening-hours';
-import { callFlowToProto, type PromptAudioView } from '../call-flows/call-flow-proto.ts';
+import { callFlowToProto, type FlowDetails } from '../call-flows/call-flow-proto.ts';
 import type { BusinessNumber, BusinessNumberEvent, NumberChange, WaitAudio } from './business-number.ts';
 import type { RegistrationStatus, RingStrategy } from './business-number.ts';
 
 /** A number with its routing. */
 export function numberToProto(
   number: BusinessNumber,
-  audioOf: (text: string) => PromptAudioView,
+  details: FlowDetails,
 ): MessageInitShape<typeof BusinessNumberSchema> {
   const { outsideBusinessHoursConfig: outside, noAnswerConfig: noAnswer, textingSettings: texting } = number;
   return {
     ...snapshotToProto(number),
-    incomingCallConfig: callFlowToProto(number.incomingCallConfig, audioOf),
+    incomingCallConfig: callFlowToProto(number.incomingCallConfig, details),
     closures: [...number.closures],
     ...(number.recordingAnnouncement && { recordingAnnouncement: number.recordingAnnouncement }),
     announcePosition: number.announcePosition,
     callbackOffer: number.callbackOffer,
-    ...(outside && { outsideBusinessHoursConfig: callFlowToProto(outside, audioOf) }),
-    ...(noAnswer && { noAnswerConfig: callFlowToProto(noAnswer, audioOf) }),
+    ...(outside && { outsideBusinessHoursConfig: callFlowToProto(outside, details) }),
+    ...(noAnswer && { noAnswerConfig: callFlowToProto(noAnswer, details) }),
     ...(number.noAnswerTimeoutSecs !== null && { noAnswerTimeoutSecs: number.noAnswerTimeoutSecs }),
     ...(texting && { textingSettings: { ...texting, autoReplyText: texting.autoReplyText ?? undefined } }),
   };

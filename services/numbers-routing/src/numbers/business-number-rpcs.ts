@@ -11,7 +11,7 @@ import {
 import { employees, operators, type RpcServer } from '@parley/rpc';
 import type { Assignments } from '../assignments/assignment-store.ts';
 import { openingAt } from '@parley/opening-hours';
-import { type CallFlow, employeesOf } from '../call-flows/call-flow.ts';
+import { type CallFlow, referencesOf } from '../call-flows/call-flow.ts';
 import { callFlowFromProto } from '../call-flows/call-flow-proto.ts';
 import { readForwardNumbers } from './forward-numbers.ts';
 import {
@@ -29,6 +29,7 @@ import { changeFromProto, registrationStatusFromProto, waitAudioFromProto } from
 import { type BusinessNumbers, OLDEST_FIRST } from './business-number-store.ts';
 import { type ViewDeps, viewOf } from './number-view.ts';
 import type { ReleasedNumbers } from './released-number-store.ts';
+import { unknownReferences } from './unknown-references.ts';
 import { changeRouting, type RoutingChange } from './routing-change.ts';
 import { incomingCallChange, noAnswerChange, outsideBusinessHoursChange } from './routing-change-proto.ts';
 
@@ -42,6 +43,8 @@ interface BusinessNumberDeps extends ViewDeps {
 }
 
 const EMPLOYEES_MAX = 10_000;
+/** More than three menus can name. */
+const ASSISTANTS_MAX = 100;
 
 export function addBusinessNumberRpcs(server: RpcServer, deps: BusinessNumberDeps): void {
   addForEmployees(server, deps);
@@ -49,7 +52,7 @@ export function addBusinessNumberRpcs(server: RpcServer, deps: BusinessNumberDep
 }
 
 function addForEmployees(server: RpcServer, deps: BusinessNumberDeps): void {
-  const { numbers, directory, clock } = deps;
+  const { numbers, clock } = deps;
   const [member, admin] = [employees.withRole('member'), employees.withRole('admin')];
   const accessRules = {
     listBusinessNumbers: member,
@@ -96,12 +99,15 @@ function addForEmployees(server: RpcServer, deps: BusinessNumberDeps): void {
       routed(principal.companyId, request.id, outsideBusinessHoursChange(request)),
     setNoAnswerConfig: async (request, { principal }) =>
       routed(principal.companyId, request.id, noAnswerChange(request)),
-    async checkCallTargets({ id, employeeIds }, { principal }) {
+    async checkCallTargets({ id, employeeIds, assistantIds }, { principal }) {
       if (employeeIds.length > EMPLOYEES_MAX)
         throw new Refused(invalid({ employee_ids: [`must have at most ${EMPLOYEES_MAX} items`] }));
+      if (assistantIds.length > ASSISTANTS_MAX)
+        throw new Refused(invalid({ assistant_ids: [`must have at most ${ASSISTANTS_MAX} items`] }));
       if (!(await numbers.of(principal.companyId).get(id))) throw new Refused(notFound);
-      const unknown = await directory.unknownEmployees(principal.companyId, [...new Set(employeeIds)]);
-      return { unknownEmployeeIds: [...unknown] };
+      const named = { employeeIds: [...new Set(employeeIds)], assistantIds: [...new Set(assistantIds)] };
+      const unknown = await unknownReferences(deps, principal.companyId, named);
+      return { unknownEmployeeIds: [...unknown.employees], unknownAssistantIds: [...unknown.assistants] };
     },
   });
 }
@@ -112,14 +118,14 @@ async function setRouting(
   id: string,
   requested: RoutingChange,
 ): Promise<BusinessNumber> {
-  const { numbers, assignments, directory, clock } = deps;
+  const { numbers, assignments, clock } = deps;
   const known = await numbers.of(companyId).get(id);
   if (!known) throw new Refused(notFound);
   const flow = requested.flow && (await readForwardNumbers(deps, companyId, requested.flow));
   const change = { ...requested, flow } as RoutingChange;
-  const named = employeesOf(change.flow);
+  const named = referencesOf([change.flow]);
   return assignments.during(known, named, async (mayCommit) => {
-    const unknown = await directory.unknownEmployees(companyId, named);
+    const unknown = await unknownReferences(deps, companyId, named);
     mayCommit();
     const decide = (current: BusinessNumber) => changeRouting(current, change, unknown, clock.now());
     return numbers.of(companyId).change(known.id, decide, known);
@@ -145,9 +151,9 @@ function addForOperators(server: RpcServer, deps: BusinessNumberDeps): void {
         routingOf(request, ownerId),
         'incoming_call_config.',
       );
-      const named = employeesOf(incomingCallConfig);
+      const named = referencesOf([incomingCallConfig]);
       const number = await assignments.during({ ...identity, name: request.name }, named, async (mayCommit) => {
-        const unknown = await directory.unknownEmployees(companyId, named);
+        const unknown = await unknownReferences(deps, companyId, named);
         mayCommit();
         const details = { ...detailsFrom(request, country), incomingCallConfig };
         const decision = createBusinessNumber(identity, details, unknown, clock.now());

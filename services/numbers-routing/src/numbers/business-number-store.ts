@@ -21,6 +21,7 @@ export async function openBusinessNumbers(db: Db, relay: Relay, clock: Clock) {
       { name: 'number', key: { number: 1 }, unique: true },
       { name: 'company_oldest', key: { companyId: 1, createdOrder: 1 } },
       { name: 'company_targets', key: { companyId: 1, targetIds: 1 } },
+      { name: 'company_assistants', key: { companyId: 1, assistantIds: 1 } },
       { name: 'prompts', key: { promptKeys: 1 } },
     ],
     collisions: { number: numberTaken },

@@ -5,10 +5,11 @@ import { type BusinessHoursEntry, type Closure, DEFAULT_BUSINESS_HOURS } from '@
 import {
   type CallFlow,
   checkCallFlow,
-  employeesOf,
   forwardsOf,
+  referencesOf,
   type RoutingSlot,
   textsOf,
+  type UnknownReferences,
   withMenuOptionIds,
   withoutRepeatedEmployees,
 } from '../call-flows/call-flow.ts';
@@ -76,6 +77,8 @@ export interface BusinessNumber {
   readonly nextMenuOptionId: number;
   /** Everyone any slot may ring; derived from the slots, for queries. */
   readonly targetIds: readonly string[];
+  /** The assistants that any slot has answer; derived from the slots, for queries. */
+  readonly assistantIds: readonly string[];
   /** The keys of all prompts; derived from the slots and the language, for queries. */
   readonly promptKeys: readonly string[];
   readonly createdAt: Date;
@@ -120,7 +123,7 @@ const FIRST_MENU_OPTION_ID = 1;
 export function createBusinessNumber(
   identity: Pick<BusinessNumber, 'id' | 'companyId' | 'createdOrder'>,
   details: NumberDetails,
-  unknownEmployees: ReadonlySet<string>,
+  unknown: UnknownReferences,
   now: Date,
 ): Decision<BusinessNumber, BusinessNumberEvent> {
   const problems = collectProblems();
@@ -129,7 +132,7 @@ export function createBusinessNumber(
   const name = readName(details.name, problems);
   const timezone = readTimezone(details.timezone, problems);
   const language = readLanguage(details.language, problems);
-  checkCallFlow(details.incomingCallConfig, unknownEmployees, withPrefix(problems, 'incoming_call_config'));
+  checkCallFlow(details.incomingCallConfig, unknown, withPrefix(problems, 'incoming_call_config'));
   if (!phone || problems.count() > 0) return refused(invalid(problems.fields()));
   const routing = withMenuOptionIds(withoutRepeatedEmployees(details.incomingCallConfig), null, FIRST_MENU_OPTION_ID);
   const number = withDerived({
@@ -318,11 +321,16 @@ export function promptOf({ language }: Pick<BusinessNumber, 'language'>, text: s
   return { text, language, voice: '' };
 }
 
-function withDerived(number: Omit<BusinessNumber, 'targetIds' | 'promptKeys'>): BusinessNumber {
-  const flows = [number.incomingCallConfig, number.outsideBusinessHoursConfig, number.noAnswerConfig];
+function withDerived(number: Omit<BusinessNumber, 'targetIds' | 'assistantIds' | 'promptKeys'>): BusinessNumber {
+  const { employeeIds, assistantIds } = referencesOf([
+    number.incomingCallConfig,
+    number.outsideBusinessHoursConfig,
+    number.noAnswerConfig,
+  ]);
   return {
     ...number,
-    targetIds: [...new Set(flows.flatMap(employeesOf))],
+    targetIds: employeeIds,
+    assistantIds,
     promptKeys: promptsOf(number).map(promptKey),
   };
 }

@@ -14,6 +14,7 @@ const LEFT_OUT: readonly string[] = [
   'numberFormatted',
   'nextMenuOptionId',
   'targetIds',
+  'assistantIds',
   'promptKeys',
   'createdAt',
   'updatedAt',

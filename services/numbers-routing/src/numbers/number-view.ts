@@ -1,6 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { BusinessNumberViewSchema } from '@parley/proto/numbers_routing/v1/numbers_pb';
-import type { PromptAudioView } from '../call-flows/call-flow-proto.ts';
+import type { Assistants } from '../assistants/assistant-client.ts';
+import type { FlowDetails, PromptAudioView } from '../call-flows/call-flow-proto.ts';
 import type { Directory } from '../directory/directory-client.ts';
 import { type Prompt, promptKey } from '../prompt-audio/prompt.ts';
 import type { PromptAudios } from '../prompt-audio/prompt-audio-store.ts';
@@ -10,24 +11,38 @@ import { numberToProto } from './business-number-proto.ts';
 
 export interface ViewDeps {
   readonly directory: Directory;
+  readonly assistants: Assistants;
   readonly audios: PromptAudios;
   readonly signer: AudioSigner;
 }
 
-/** A number with its audio and the company's messaging flag, both as they are now. */
+/** A number with its audio, the names of its assistants and the company's messaging flag, as they are now. */
 export async function viewOf(
-  { directory, ...deps }: ViewDeps,
+  deps: ViewDeps,
   number: BusinessNumber,
 ): Promise<MessageInitShape<typeof BusinessNumberViewSchema>> {
-  const [company, audioOf] = await Promise.all([directory.company(number.companyId), promptAudioViews(deps, number)]);
-  return { number: numberToProto(number, audioOf), companyMessagingEnabled: company.messagingEnabled };
+  const [company, details] = await Promise.all([deps.directory.company(number.companyId), flowDetails(deps, number)]);
+  return { number: numberToProto(number, details), companyMessagingEnabled: company.messagingEnabled };
 }
 
-/** The audio of a number's texts, those of all slots or the given ones; what has none yet is queued. */
+/** What readers of a number's flows see beside their fields. */
+export async function flowDetails(
+  deps: Pick<ViewDeps, 'assistants' | 'audios' | 'signer'>,
+  number: BusinessNumber,
+  prompts: readonly Prompt[] = promptsOf(number),
+): Promise<FlowDetails> {
+  const [audioOf, names] = await Promise.all([
+    promptAudioViews(deps, number, prompts),
+    deps.assistants.names(number.companyId, number.assistantIds),
+  ]);
+  return { audioOf, assistantName: (id) => names.get(id) ?? '' };
+}
+
+/** The audio of texts of a number; what has none yet is queued. */
 export async function promptAudioViews(
   { audios, signer }: Pick<ViewDeps, 'audios' | 'signer'>,
   number: BusinessNumber,
-  prompts: readonly Prompt[] = promptsOf(number),
+  prompts: readonly Prompt[],
 ): Promise<(text: string) => PromptAudioView> {
   const ready = await audios.request(number.companyId, prompts);
   return (text) => {

@@ -1,15 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { decided } from '@parley/errors';
 import { testNumber } from '../../test/test-number.ts';
-import type { CallFlow, CallFlowType, MenuOption } from '../call-flows/call-flow.ts';
-import { flowIn, ROUTING_SLOTS, type BusinessNumber } from './business-number.ts';
+import type { AssistantAnswer, CallFlow, CallFlowType, FallbackFlow, MenuOption } from '../call-flows/call-flow.ts';
+import { flowIn, promptsOf, ROUTING_SLOTS, type BusinessNumber } from './business-number.ts';
 import { changeRouting, type RoutingChange } from './routing-change.ts';
 
 const now = new Date('2026-02-01T12:00:00Z');
 const UNKNOWN = 'emp_unknown';
+const UNKNOWN_ASSISTANT = 'ast_unknown';
 
 const change = (requested: RoutingChange, current = testNumber()) =>
-  changeRouting(current, requested, new Set([UNKNOWN]), now);
+  changeRouting(current, requested, { employees: new Set([UNKNOWN]), assistants: new Set([UNKNOWN_ASSISTANT]) }, now);
 
 const incoming = (flow: CallFlow, current?: BusinessNumber) => change({ slot: 'incoming_call_config', flow }, current);
 
@@ -50,6 +51,10 @@ const menu = (...menuOptions: MenuOption[]): CallFlow => ({
 });
 const reject: CallFlow = { type: 'RejectConfig', message: 'Sorry' };
 
+const assistant = (fallback: FallbackFlow, assistantId = 'ast_a') => ({ assistantId, fallback });
+const assistantOption = (answer: AssistantAnswer, digit: string) =>
+  option({ digit, actionType: 'AssistantConfig', employeeIds: [], assistant: answer });
+
 const flows: Record<CallFlowType, CallFlow> = {
   WelcomeTransferConfig: { type: 'WelcomeTransferConfig', welcome: 'Hello', employeeIds: ['emp_a', 'emp_b'] },
   TransferConfig: { type: 'TransferConfig', employeeIds: ['emp_a'] },
@@ -60,6 +65,7 @@ const flows: Record<CallFlowType, CallFlow> = {
     option({ digit: '2', actionType: 'PlayMessageConfig', prompt: 'Bye', employeeIds: [] }),
   ),
   ForwardConfig: { type: 'ForwardConfig', phoneNumber: '+4520304050', timeoutSecs: 30, confirm: true },
+  AssistantConfig: { type: 'AssistantConfig', ...assistant({ type: 'VoicemailConfig', greeting: 'Speak' }) },
 };
 
 describe.each(ROUTING_SLOTS)('%s', (slot) => {
@@ -84,6 +90,67 @@ describe.each(ROUTING_SLOTS)('%s', (slot) => {
     expect(fieldsOf(change(changeOf(slot, { type: 'TransferConfig', employeeIds: [] })))).toEqual({
       employee_ids: ['must have at least 1 item'],
     });
+  });
+});
+
+describe('an assistant in a flow', () => {
+  const transfer = (...employeeIds: string[]): FallbackFlow => ({ type: 'TransferConfig', employeeIds });
+  const notOurs = ['is not an employee of the company'];
+  const noAssistant = ['is not an assistant of the company'];
+
+  it('an assistant in a flow is refused with its wrong fields, and those of its fallback, by path', () => {
+    expect(
+      fieldsOf(incoming({ type: 'AssistantConfig', ...assistant(transfer('emp_a', UNKNOWN), UNKNOWN_ASSISTANT) })),
+    ).toEqual({
+      assistant_id: noAssistant,
+      'fallback.employee_ids[1]': notOurs,
+    });
+    const options = [
+      option(),
+      assistantOption(assistant(transfer(), UNKNOWN_ASSISTANT), '2'),
+      assistantOption(assistant(transfer(UNKNOWN)), '3'),
+    ];
+    expect(fieldsOf(incoming(menu(...options)))).toEqual({
+      'menu_options[1].assistant_id': noAssistant,
+      'menu_options[1].fallback.employee_ids': ['must have at least 1 item'],
+      'menu_options[2].fallback.employee_ids[0]': notOurs,
+    });
+  });
+
+  it('an assistant in a flow makes the employees of its fallback call targets, each once', () => {
+    const state = accepted(incoming({ type: 'AssistantConfig', ...assistant(transfer('emp_a', 'emp_b', 'emp_a')) }));
+    expect(state.incomingCallConfig).toMatchObject({ fallback: { employeeIds: ['emp_a', 'emp_b'] } });
+    expect([state.targetIds, state.assistantIds]).toEqual([['emp_a', 'emp_b'], ['ast_a']]);
+  });
+
+  it('an assistant in a flow adds the texts of its fallback to the prompts of the number', () => {
+    const promptsIn = (flow: CallFlow) => promptsOf(accepted(incoming(flow))).map(({ text }) => text);
+    const said = assistant({ type: 'WelcomeTransferConfig', welcome: 'One moment', employeeIds: ['emp_a'] });
+    expect(promptsIn({ type: 'AssistantConfig', ...said })).toContain('One moment');
+    expect(promptsIn(menu(option(), assistantOption(said, '2')))).toEqual(
+      expect.arrayContaining(['Press a key', 'One moment']),
+    );
+  });
+
+  it('an assistant in a flow adds a prompt for the key that an outside phone of its fallback must press', () => {
+    const forward = (confirm: boolean): CallFlow => ({
+      type: 'AssistantConfig',
+      ...assistant({ type: 'ForwardConfig', phoneNumber: '+4520304050', timeoutSecs: 30, confirm }),
+    });
+    const added = (flow: CallFlow) => promptsOf(accepted(incoming(flow))).map(({ text }) => text);
+    expect(added(forward(true))).toContain('Press 1 to accept a call for Support.');
+    expect(added(forward(false))).not.toContain('Press 1 to accept a call for Support.');
+  });
+
+  it('an assistant in a flow is listed once for a number, however many slots and options have it', () => {
+    const answer = assistant(transfer('emp_a'));
+    const first = accepted(incoming(menu(assistantOption(answer, '1'), assistantOption(answer, '2'))));
+    const both = accepted(change(changeOf('no_answer_config', { type: 'AssistantConfig', ...answer }), first));
+    expect(both.assistantIds).toEqual(['ast_a']);
+    const without = accepted(
+      change({ slot: 'no_answer_config', flow: null, timeoutSecs: null }, accepted(incoming(reject, both))),
+    );
+    expect(without.assistantIds).toEqual([]);
   });
 });
 

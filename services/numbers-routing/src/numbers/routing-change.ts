@@ -1,6 +1,12 @@
 import { type Decision, invalid, refused } from '@parley/errors';
 import { type BusinessHoursChange, changeBusinessHours } from '../business-hours/business-hours-change.ts';
-import { type CallFlow, checkCallFlow, withMenuOptionIds, withoutRepeatedEmployees } from '../call-flows/call-flow.ts';
+import {
+  type CallFlow,
+  checkCallFlow,
+  type UnknownReferences,
+  withMenuOptionIds,
+  withoutRepeatedEmployees,
+} from '../call-flows/call-flow.ts';
 import { collectProblems } from '../call-flows/problems.ts';
 import { type BusinessNumber, type BusinessNumberEvent, changed, flowIn, withFlow } from './business-number.ts';
 
@@ -19,19 +25,16 @@ export type RoutingChange =
       readonly timeoutSecs: number | null | undefined;
     };
 
-/**
- * Applies the change whole or not at all; every wrong field is named. `unknownEmployees` are those named in it who are
- * not the company's, or are just being deleted.
- */
+/** Applies the change whole or not at all; every wrong field is named. */
 export function changeRouting(
   current: BusinessNumber,
   change: RoutingChange,
-  unknownEmployees: ReadonlySet<string>,
+  unknown: UnknownReferences,
   now: Date,
 ): Decision<BusinessNumber, BusinessNumberEvent> {
   const problems = collectProblems();
   let next = withNewFlow(current, change);
-  if (change.flow) checkCallFlow(change.flow, unknownEmployees, problems);
+  if (change.flow) checkCallFlow(change.flow, unknown, problems);
   if (change.slot === 'outside_business_hours_config')
     next = { ...next, businessHours: changeBusinessHours(current.businessHours, change.businessHours, problems) };
   if (change.slot === 'no_answer_config') {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { testNumber } from '../../test/test-number.ts';
-import type { CallFlow, RoutingSlot } from '../call-flows/call-flow.ts';
+import type { CallFlow, FallbackFlow, RoutingSlot } from '../call-flows/call-flow.ts';
 import { collectProblems } from '../call-flows/problems.ts';
-import { applyProposal, employeesProposed, type Proposal } from './explain-route.ts';
+import { applyProposal, referencesProposed, type Proposal } from './explain-route.ts';
 
 const nothing: Proposal = {
   flows: new Map(),
@@ -11,11 +11,13 @@ const nothing: Proposal = {
   noAnswerTimeoutSecs: undefined,
 };
 
-const transfer = (...employeeIds: string[]): CallFlow => ({ type: 'TransferConfig', employeeIds });
+const UNKNOWN = { employees: new Set(['emp_unknown']), assistants: new Set(['ast_unknown']) };
+
+const transfer = (...employeeIds: string[]): FallbackFlow => ({ type: 'TransferConfig', employeeIds });
 
 function propose(proposal: Partial<Proposal>) {
   const problems = collectProblems();
-  const number = applyProposal(testNumber(), { ...nothing, ...proposal }, new Set(['emp_unknown']), problems);
+  const number = applyProposal(testNumber(), { ...nothing, ...proposal }, UNKNOWN, problems);
   return { number, paths: Object.keys(problems.fields()) };
 }
 
@@ -51,12 +53,15 @@ describe('a proposal', () => {
     expect(paths).toEqual(['incoming_call_config.employee_ids[0]', 'business_hours[0].opening_at', 'timezone']);
   });
 
-  it('a proposal lists its employees, each once', () => {
+  it('a proposal lists its employees and assistants, each once', () => {
     const flows = new Map<RoutingSlot, CallFlow | null>([
       ['incoming_call_config', transfer('emp_a')],
       ['outside_business_hours_config', null],
-      ['no_answer_config', transfer('emp_a', 'emp_b')],
+      ['no_answer_config', { type: 'AssistantConfig', assistantId: 'ast_a', fallback: transfer('emp_a', 'emp_b') }],
     ]);
-    expect(employeesProposed({ ...nothing, flows })).toEqual(['emp_a', 'emp_b']);
+    expect(referencesProposed({ ...nothing, flows })).toEqual({
+      employeeIds: ['emp_a', 'emp_b'],
+      assistantIds: ['ast_a'],
+    });
   });
 });

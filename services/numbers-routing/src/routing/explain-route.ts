@@ -1,20 +1,41 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { Clock } from '@parley/clock';
 import { invalid, notFound, Refused } from '@parley/errors';
-import type { RouteExplanationService, RouteProposal } from '@parley/proto/numbers_routing/v1/routing_pb';
+import { AssistantEngine } from '@parley/proto/assistant/v1/assistants_pb';
+import type {
+  ExplainedAssistantSchema,
+  RouteExplanationService,
+  RouteProposal,
+} from '@parley/proto/numbers_routing/v1/routing_pb';
 import type { EmployeePrincipal, Handler } from '@parley/rpc';
 import { type ListPresencesResponse, type Presence, PresenceStatus } from '@parley/proto/call_control/v1/presence_pb';
 import type { Employee } from '@parley/proto/directory/v1/employees_pb';
 import { localTimeText, nextChange } from '@parley/opening-hours';
-import { type CallFlow, checkCallFlow, employeesOf, type RoutingSlot } from '../call-flows/call-flow.ts';
+import {
+  type CallFlow,
+  checkCallFlow,
+  type FlowReferences,
+  referencesOf,
+  type RoutingSlot,
+  type UnknownReferences,
+} from '../call-flows/call-flow.ts';
 import { readForwardNumbers } from '../numbers/forward-numbers.ts';
 import { callFlowFromProto, callFlowToProto, slotToProto } from '../call-flows/call-flow-proto.ts';
 import { collectProblems, withPrefix, type Problems } from '../call-flows/problems.ts';
-import { type BusinessNumber, withFlow } from '../numbers/business-number.ts';
+import { type BusinessNumber, promptsOf, withFlow } from '../numbers/business-number.ts';
 import { entryToProto } from '../numbers/business-number-proto.ts';
 import type { BusinessNumbers } from '../numbers/business-number-store.ts';
 import { promptAudioViews, type ViewDeps } from '../numbers/number-view.ts';
-import { type ExplainedEmployee, explainEmployees, type KnownEmployee, routeReasons } from './explanation.ts';
+import { unknownReferences } from '../numbers/unknown-references.ts';
+import {
+  type ExplainedAssistant,
+  type ExplainedEmployee,
+  explainAssistants,
+  explainEmployees,
+  type KnownEmployee,
+  routeReasons,
+} from './explanation.ts';
 import { resolveRoute } from './route.ts';
 import { flowOrNull, hoursChangeFromProto, timeoutFromProto } from '../numbers/routing-change-proto.ts';
 import { type BusinessHoursChange, changeBusinessHours } from '../business-hours/business-hours-change.ts';
@@ -34,10 +55,15 @@ export const explainRoute =
     const number = request.proposal ? await asProposed(deps, saved, proposalFromProto(request.proposal)) : saved;
     const route = resolveRoute(number, at);
     const { flow, noAnswer, opening } = route;
-    const named = [...new Set([...employeesOf(flow), ...employeesOf(noAnswer?.flow ?? null)])];
-    const known = knownEmployees(await deps.directory.employees(principal.companyId, named), request.presence);
-    // A proposed text is not synthesized; a saved one may have audio already.
-    const audioOf = await promptAudioViews(deps, saved);
+    const named = referencesOf([flow, noAnswer?.flow ?? null]);
+    const [employees, assistants, audioOf] = await Promise.all([
+      deps.directory.employees(principal.companyId, named.employeeIds),
+      deps.assistants.known(principal.companyId, named.assistantIds),
+      // A proposed text is not synthesized; a saved one may have audio already.
+      promptAudioViews(deps, saved, promptsOf(saved)),
+    ]);
+    const known = knownEmployees(employees, request.presence);
+    const details = { audioOf, assistantName: (id: string) => assistants.get(id)?.name ?? '' };
     const changesAt = nextChange(number, at);
     return {
       at: timestampFromDate(at),
@@ -50,19 +76,21 @@ export const explainRoute =
       ...(changesAt && { changesAt: timestampFromDate(changesAt) }),
       active: number.active,
       slot: slotToProto(route.slot),
-      reasons: [...routeReasons(number, route)],
-      ...(flow && { flow: callFlowToProto(flow, audioOf) }),
+      reasons: [...routeReasons(number, route, assistants)],
+      ...(flow && { flow: callFlowToProto(flow, details) }),
       employees: explainEmployees(flow, known, at).map(employeeToProto),
+      assistants: explainAssistants(flow, assistants).map(assistantToProto),
       ...(noAnswer && {
-        noAnswer: { timeoutSecs: noAnswer.timeoutSecs, flow: callFlowToProto(noAnswer.flow, audioOf) },
+        noAnswer: { timeoutSecs: noAnswer.timeoutSecs, flow: callFlowToProto(noAnswer.flow, details) },
         noAnswerEmployees: explainEmployees(noAnswer.flow, known, at).map(employeeToProto),
+        noAnswerAssistants: explainAssistants(noAnswer.flow, assistants).map(assistantToProto),
       }),
     };
   };
 
 async function asProposed(deps: ExplanationDeps, saved: BusinessNumber, proposal: Proposal): Promise<BusinessNumber> {
   const { companyId } = saved;
-  const unknown = await deps.directory.unknownEmployees(companyId, employeesProposed(proposal));
+  const unknown = await unknownReferences(deps, companyId, referencesProposed(proposal));
   const flows = new Map<RoutingSlot, CallFlow | null>();
   for (const [slot, flow] of proposal.flows)
     flows.set(slot, flow && (await readForwardNumbers(deps, companyId, flow, `${slot}.`)));
@@ -74,6 +102,17 @@ async function asProposed(deps: ExplanationDeps, saved: BusinessNumber, proposal
 
 function employeeToProto({ digit, reason, ...employee }: ExplainedEmployee) {
   return { ...employee, ...(digit !== null && { digit }), ...(reason !== null && { reason }) };
+}
+
+function assistantToProto({
+  id,
+  name,
+  digit,
+  active,
+  engine,
+}: ExplainedAssistant): MessageInitShape<typeof ExplainedAssistantSchema> {
+  const inUse = engine === 'endpoint' ? AssistantEngine.ENDPOINT : AssistantEngine.EMBEDDED;
+  return { id, name, active, engine: inUse, ...(digit !== null && { digit }) };
 }
 
 function proposalFromProto(proposal: RouteProposal): Proposal {
@@ -131,21 +170,21 @@ export interface Proposal {
   readonly noAnswerTimeoutSecs: number | null | undefined;
 }
 
-/** Everyone a proposal names, each once. */
-export function employeesProposed({ flows }: Proposal): readonly string[] {
-  return [...new Set([...flows.values()].flatMap(employeesOf))];
+/** Everyone and everything a proposal names, each once. */
+export function referencesProposed({ flows }: Proposal): FlowReferences {
+  return referencesOf([...flows.values()]);
 }
 
 /** The number as it would be; meaningless once `problems` has grown. */
 export function applyProposal(
   current: BusinessNumber,
   proposal: Proposal,
-  unknownEmployees: ReadonlySet<string>,
+  unknown: UnknownReferences,
   problems: Problems,
 ): BusinessNumber {
   let next = current;
   for (const [slot, flow] of proposal.flows) {
-    if (flow) checkCallFlow(flow, unknownEmployees, withPrefix(problems, slot));
+    if (flow) checkCallFlow(flow, unknown, withPrefix(problems, slot));
     next = withFlow(next, slot, flow);
   }
   const { timezone, noAnswerTimeoutSecs: timeoutSecs } = proposal;

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { testNumber } from '../../test/test-number.ts';
-import type { CallFlow } from '../call-flows/call-flow.ts';
-import { explainEmployees, type KnownEmployee, routeReasons } from './explanation.ts';
+import type { KnownAssistant } from '../assistants/assistant-client.ts';
+import type { CallFlow, FallbackFlow } from '../call-flows/call-flow.ts';
+import { explainAssistants, explainEmployees, type KnownEmployee, routeReasons } from './explanation.ts';
 import { resolveRoute } from './route.ts';
 
 const at = new Date('2026-01-05T12:00:00Z');
@@ -28,6 +29,91 @@ describe('why a call is forwarded', () => {
     expect(reasons({ incomingCallConfig: { ...forward, confirm: false } })[1]).toMatch(
       /^If nobody there answers, the call ends/,
     );
+  });
+});
+
+describe('why an assistant answers', () => {
+  const robin: KnownAssistant = { name: 'Robin', active: true, engine: 'embedded' };
+  const reasons = (
+    fallback: FallbackFlow,
+    assistant: KnownAssistant = robin,
+    more: Parameters<typeof testNumber>[0] = {},
+  ) => {
+    const incomingCallConfig: CallFlow = { type: 'AssistantConfig', assistantId: 'ast_a', fallback };
+    const number = testNumber({ incomingCallConfig, ...more });
+    return routeReasons(number, resolveRoute(number, at), new Map([['ast_a', assistant]])).slice(2);
+  };
+  const transfer: FallbackFlow = { type: 'TransferConfig', employeeIds: ['emp_a'] };
+  const voicemail: FallbackFlow = { type: 'VoicemailConfig', greeting: 'Speak' };
+
+  it.each<[FallbackFlow, string]>([
+    [transfer, 'employees ring.'],
+    [
+      { type: 'WelcomeTransferConfig', welcome: 'Hi', employeeIds: ['emp_a'] },
+      'the caller hears a welcome, then employees ring.',
+    ],
+    [voicemail, 'the caller can leave a voicemail.'],
+    [{ type: 'RejectConfig', message: 'Sorry' }, 'the caller hears a message, then the call ends.'],
+    [
+      { type: 'ForwardConfig', phoneNumber: '+4520304050', timeoutSecs: 30, confirm: true },
+      'the call is forwarded to +4520304050, which rings for 30 seconds.',
+    ],
+  ])('the reasons of an answering assistant name it, its engine and its fallback: %j', (fallback, words) => {
+    expect(reasons(fallback).slice(0, 2)).toEqual([
+      'The assistant “Robin” answers, with the embedded engine.',
+      `Its fallback: ${words}`,
+    ]);
+  });
+
+  it('the reasons of an answering assistant say whether a model decides, and whether it is active', () => {
+    expect(reasons(voicemail, { ...robin, engine: 'endpoint' })).toEqual([
+      'The assistant “Robin” answers, with the model of an endpoint.',
+      'Its fallback: the caller can leave a voicemail.',
+    ]);
+    expect(reasons(voicemail, { ...robin, active: false })[0]).toBe(
+      'The assistant “Robin” is not active: calls go to its fallback at once.',
+    );
+  });
+
+  it('the reasons of an answering assistant mention the no-answer timer only where its fallback rings', () => {
+    const timer = { noAnswerConfig: voicemail, noAnswerTimeoutSecs: 15 };
+    expect(reasons(voicemail, robin, timer)).toHaveLength(2);
+    expect(reasons(transfer, robin, timer)[2]).toBe(
+      'If no employee answers within 15 seconds, no_answer_config applies.',
+    );
+    const forward: FallbackFlow = {
+      type: 'ForwardConfig',
+      phoneNumber: '+4520304050',
+      timeoutSecs: 30,
+      confirm: false,
+    };
+    expect(reasons(forward, robin, timer)[2]).toBe('If nobody there answers, no_answer_config applies.');
+  });
+
+  it('an assistant in a menu is explained with its key, and so are the employees of its fallback', () => {
+    const incomingCallConfig: CallFlow = {
+      type: 'PhoneMenuConfig',
+      welcome: 'W',
+      menuOptions: [
+        {
+          id: 1,
+          digit: '3',
+          actionType: 'AssistantConfig',
+          prompt: null,
+          employeeIds: [],
+          assistant: { assistantId: 'ast_a', fallback: transfer },
+        },
+      ],
+    };
+    const known = new Map([['ast_a', robin]]);
+    expect(reasons(transfer, robin, { incomingCallConfig }).slice(0, 2)).toEqual([
+      'Key 3: The assistant “Robin” answers, with the embedded engine.',
+      'Key 3: Its fallback: employees ring.',
+    ]);
+    expect(explainAssistants(incomingCallConfig, known)).toMatchObject([{ id: 'ast_a', digit: '3', name: 'Robin' }]);
+    expect(explainEmployees(incomingCallConfig, new Map([['emp_a', available]]), at)).toMatchObject([
+      { id: 'emp_a', digit: '3', wouldRing: true },
+    ]);
   });
 });
 

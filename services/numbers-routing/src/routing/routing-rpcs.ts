@@ -23,7 +23,7 @@ import {
 } from '../numbers/business-number.ts';
 import { snapshotToProto } from '../numbers/business-number-proto.ts';
 import { type BusinessNumbers, OLDEST_FIRST } from '../numbers/business-number-store.ts';
-import { promptAudioViews, type ViewDeps } from '../numbers/number-view.ts';
+import { flowDetails, promptAudioViews, type ViewDeps } from '../numbers/number-view.ts';
 import type { ReleasedNumber, ReleasedNumbers } from '../numbers/released-number-store.ts';
 import { textingSettingsToProto } from '../texting-settings/texting-settings-rpcs.ts';
 import { explainRoute } from './explain-route.ts';
@@ -41,7 +41,7 @@ const IDS_MAX = 1000;
 export function addRoutingRpcs(server: RpcServer, deps: RoutingDeps): void {
   const { numbers, released, clock } = deps;
   server.add(RouteExplanationService, employees.withRole('member'), { explainRoute: explainRoute(deps) });
-  server.add(RoutingService, services('directory', 'call-control', 'messaging-inbox', 'reports'), {
+  server.add(RoutingService, services('directory', 'call-control', 'messaging-inbox', 'reports', 'assistant'), {
     async resolveRoute(request) {
       const number = await numbers.byE164(request.number);
       if (!number) throw new Refused(notFound);
@@ -58,18 +58,19 @@ export function addRoutingRpcs(server: RpcServer, deps: RoutingDeps): void {
         ...places,
         ...callbackTexts(number),
       ]);
-      const audioOf = await promptAudioViews(
+      const details = await flowDetails(
         deps,
         number,
         [...texts].map((text) => promptOf(number, text)),
       );
+      const { audioOf } = details;
       return {
         number: snapshotToProto(number),
         withinBusinessHours: opening.open,
         slot: slotToProto(slot),
-        ...(flow && { flow: callFlowToProto(flow, audioOf) }),
+        ...(flow && { flow: callFlowToProto(flow, details) }),
         ...(noAnswer && {
-          noAnswer: { timeoutSecs: noAnswer.timeoutSecs, flow: callFlowToProto(noAnswer.flow, audioOf) },
+          noAnswer: { timeoutSecs: noAnswer.timeoutSecs, flow: callFlowToProto(noAnswer.flow, details) },
         }),
         ...(announcement !== null && { recordingAnnouncement: { text: announcement, ...audioOf(announcement) } }),
         positionPrompts: places.map((text) => ({ text, ...audioOf(text) })),
@@ -110,6 +111,9 @@ export function addRoutingRpcs(server: RpcServer, deps: RoutingDeps): void {
     listNumbersTargeting: async ({ companyId, employeeId }) => ({
       numbers: await numbersTargeting(deps, companyId, employeeId),
     }),
+    listNumbersWithAssistant: async ({ companyId, assistantId }) => ({
+      numbers: await numbersWithAssistant(deps, companyId, assistantId),
+    }),
   });
 }
 
@@ -139,16 +143,28 @@ async function findByKey(numbers: BusinessNumbers, key: GetTextingRequest['key']
 
 /** Changes in progress are read first: one that commits in between is then found among the numbers. */
 async function numbersTargeting({ assignments, numbers }: RoutingDeps, companyId: string, employeeId: string) {
-  const pending = new Map((await assignments.pending(companyId, employeeId)).map((number) => [number.id, number]));
+  const pending = new Map((await assignments.pending(companyId, { employeeId })).map((number) => [number.id, number]));
   const targeting = await Array.fromAsync(numbers.of(companyId).find({ targetIds: employeeId }, OLDEST_FIRST));
   const found = targeting.map((number) => ({
     id: number.id,
     name: number.name,
-    // An inactive number rings no employee, although its flows still contain some.
-    incomingCallEmployeeIds: number.active ? [...employeesOf(number.incomingCallConfig)] : [],
+    incomingCallEmployeeIds: neededEmployees(number),
     inUseBy: ROUTING_SLOTS.filter((slot) => employeesOf(flowIn(number, slot)).includes(employeeId)).map(slotToProto),
     assignmentPending: pending.delete(number.id),
   }));
   const announced = [...pending.values()].map(({ id, name }) => ({ id, name, assignmentPending: true }));
   return [...found, ...announced];
+}
+
+/** Whom callers depend on: an inactive number rings nobody, and an assistant answers whether or not somebody is available. */
+function neededEmployees({ active, incomingCallConfig }: BusinessNumber): string[] {
+  return active && incomingCallConfig.type !== 'AssistantConfig' ? [...employeesOf(incomingCallConfig)] : [];
+}
+
+/** The same order of reading as above. */
+async function numbersWithAssistant({ assignments, numbers }: RoutingDeps, companyId: string, assistantId: string) {
+  const pending = await assignments.pending(companyId, { assistantId });
+  const found = await Array.fromAsync(numbers.of(companyId).find({ assistantIds: assistantId }, OLDEST_FIRST));
+  const names = new Map([...found, ...pending].map(({ id, name }) => [id, name]));
+  return [...names].map(([id, name]) => ({ id, name }));
 }

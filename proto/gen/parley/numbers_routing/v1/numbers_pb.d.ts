@@ -1050,6 +1050,13 @@ export declare type CheckCallTargetsRequest = Message<"parley.numbers_routing.v1
    * @generated from field: repeated string employee_ids = 2;
    */
   employeeIds: string[];
+
+  /**
+   * The assistants; at most 100.
+   *
+   * @generated from field: repeated string assistant_ids = 3;
+   */
+  assistantIds: string[];
 };
 
 /**
@@ -1059,7 +1066,7 @@ export declare type CheckCallTargetsRequest = Message<"parley.numbers_routing.v1
 export declare const CheckCallTargetsRequestSchema: GenMessage<CheckCallTargetsRequest>;
 
 /**
- * Who cannot be a call target.
+ * Who and what cannot be in a flow.
  *
  * @generated from message parley.numbers_routing.v1.CheckCallTargetsResponse
  */
@@ -1070,6 +1077,13 @@ export declare type CheckCallTargetsResponse = Message<"parley.numbers_routing.v
    * @generated from field: repeated string unknown_employee_ids = 1;
    */
   unknownEmployeeIds: string[];
+
+  /**
+   * Those that are not assistants of the company, or are just being deleted.
+   *
+   * @generated from field: repeated string unknown_assistant_ids = 2;
+   */
+  unknownAssistantIds: string[];
 };
 
 /**
@@ -1545,7 +1559,7 @@ export declare const BusinessNumberService: GenService<{
     output: typeof SetNoAnswerConfigResponseSchema;
   },
   /**
-   * Returns which of the given employees cannot be call targets, to report them with other problems of a request.
+   * Returns which of the given employees and assistants cannot be in a flow, to report them with other problems of a request.
    *
    * @generated from rpc parley.numbers_routing.v1.BusinessNumberService.CheckCallTargets
    */

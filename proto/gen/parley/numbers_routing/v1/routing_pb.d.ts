@@ -8,6 +8,7 @@ import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import type { BusinessHoursBreak, BusinessHoursChange, BusinessHoursEntry, Closure, NoAnswerTimer, NumberSnapshot, TextingSettings } from "./numbers_pb.js";
 import type { CallFlowConfig, Prompt } from "./call_flows_pb.js";
 import type { ListPresencesResponse } from "../../call_control/v1/presence_pb.js";
+import type { AssistantEngine } from "../../assistant/v1/assistants_pb.js";
 
 /**
  * Describes the file parley/numbers_routing/v1/routing.proto.
@@ -446,7 +447,8 @@ export declare type TargetingNumber = Message<"parley.numbers_routing.v1.Targeti
   name: string;
 
   /**
-   * All employees whom the flow during business hours may ring, including menu branches; empty while the number is inactive.
+   * All employees whom the flow during business hours may ring, including menu branches; empty while the number is inactive, and
+   * where an assistant answers.
    *
    * @generated from field: repeated string incoming_call_employee_ids = 3;
    */
@@ -793,6 +795,20 @@ export declare type ExplainRouteResponse = Message<"parley.numbers_routing.v1.Ex
    * @generated from field: parley.numbers_routing.v1.BusinessHoursBreak current_break = 15;
    */
   currentBreak?: BusinessHoursBreak | undefined;
+
+  /**
+   * The assistants that the flow has answer.
+   *
+   * @generated from field: repeated parley.numbers_routing.v1.ExplainedAssistant assistants = 16;
+   */
+  assistants: ExplainedAssistant[];
+
+  /**
+   * The assistants that the no-answer flow has answer.
+   *
+   * @generated from field: repeated parley.numbers_routing.v1.ExplainedAssistant no_answer_assistants = 17;
+   */
+  noAnswerAssistants: ExplainedAssistant[];
 };
 
 /**
@@ -800,6 +816,54 @@ export declare type ExplainRouteResponse = Message<"parley.numbers_routing.v1.Ex
  * Use `create(ExplainRouteResponseSchema)` to create a new message.
  */
 export declare const ExplainRouteResponseSchema: GenMessage<ExplainRouteResponse>;
+
+/**
+ * How an assistant would answer.
+ *
+ * @generated from message parley.numbers_routing.v1.ExplainedAssistant
+ */
+export declare type ExplainedAssistant = Message<"parley.numbers_routing.v1.ExplainedAssistant"> & {
+  /**
+   * Public id.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Its name.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * The menu key that leads to it; absent outside a menu.
+   *
+   * @generated from field: optional string digit = 3;
+   */
+  digit?: string | undefined;
+
+  /**
+   * Whether it answers; otherwise calls go to the fallback at once.
+   *
+   * @generated from field: bool active = 4;
+   */
+  active: boolean;
+
+  /**
+   * What would decide its next sentence now.
+   *
+   * @generated from field: parley.assistant.v1.AssistantEngine engine = 5;
+   */
+  engine: AssistantEngine;
+};
+
+/**
+ * Describes the message parley.numbers_routing.v1.ExplainedAssistant.
+ * Use `create(ExplainedAssistantSchema)` to create a new message.
+ */
+export declare const ExplainedAssistantSchema: GenMessage<ExplainedAssistant>;
 
 /**
  * Whether an employee would be rung.

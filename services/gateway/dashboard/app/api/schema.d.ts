@@ -1866,6 +1866,14 @@ export interface components {
             greeting_audio_url: string | null;
         } | {
             /** @constant */
+            type: "ForwardConfig";
+            /** @description E.164 */
+            phone_number: string;
+            timeout_secs: number;
+            /** @description Whether who answers must press 1 to accept the call */
+            confirm: boolean;
+        } | {
+            /** @constant */
             type: "PhoneMenuConfig";
             welcome: string;
             /** @description Generated audio; null while generation is pending */
@@ -1873,12 +1881,15 @@ export interface components {
             menu_options: components["schemas"]["MenuOption"][];
         } | {
             /** @constant */
-            type: "ForwardConfig";
-            /** @description E.164 */
-            phone_number: string;
-            timeout_secs: number;
-            /** @description Whether who answers must press 1 to accept the call */
-            confirm: boolean;
+            type: "AssistantConfig";
+            assistant_id: string;
+            /** @description Its name now; empty while the assistants cannot be reached */
+            assistant: {
+                id: string;
+                name: string;
+            };
+            /** @description Where the caller goes when the assistant cannot or should not go on */
+            fallback: components["schemas"]["FallbackConfig"];
         };
         CallItem: {
             id: string;
@@ -2147,6 +2158,19 @@ export interface components {
             /** @description Present with 500 and 503. */
             request_id?: string;
         };
+        ExplainedAssistant: {
+            id: string;
+            name: string;
+            /** @description The menu key that leads here; null outside a menu */
+            digit: string | null;
+            /** @description Calls to one that is not active go to the fallback at once */
+            active: boolean;
+            /**
+             * @description What would decide its next sentence now
+             * @enum {string}
+             */
+            engine: "embedded" | "endpoint";
+        };
         ExplainedEmployee: {
             id: string;
             name: string;
@@ -2171,6 +2195,38 @@ export interface components {
             expires_at: string;
             /** @description Address of the archive, signed for each request: valid for an hour, and while the credential is */
             url: string | null;
+        };
+        FallbackConfig: {
+            /** @constant */
+            type: "WelcomeTransferConfig";
+            welcome: string;
+            /** @description Generated audio; null while generation is pending */
+            welcome_audio_url: string | null;
+            employee_ids: string[];
+        } | {
+            /** @constant */
+            type: "TransferConfig";
+            employee_ids: string[];
+        } | {
+            /** @constant */
+            type: "RejectConfig";
+            message: string;
+            /** @description Generated audio; null while generation is pending */
+            message_audio_url: string | null;
+        } | {
+            /** @constant */
+            type: "VoicemailConfig";
+            greeting: string;
+            /** @description Generated audio; null while generation is pending */
+            greeting_audio_url: string | null;
+        } | {
+            /** @constant */
+            type: "ForwardConfig";
+            /** @description E.164 */
+            phone_number: string;
+            timeout_secs: number;
+            /** @description Whether who answers must press 1 to accept the call */
+            confirm: boolean;
         };
         FoundMessage: {
             id: string;
@@ -2309,7 +2365,7 @@ export interface components {
             id: number;
             digit: string;
             /** @enum {string} */
-            action_type: "TransferConfig" | "WelcomeTransferConfig" | "VoicemailConfig" | "PlayMessageConfig" | "ForwardConfig";
+            action_type: "TransferConfig" | "WelcomeTransferConfig" | "VoicemailConfig" | "PlayMessageConfig" | "ForwardConfig" | "AssistantConfig";
             prompt: string | null;
             /** @description Generated audio; null while generation is pending */
             prompt_audio_url: string | null;
@@ -2320,6 +2376,15 @@ export interface components {
             timeout_secs?: number;
             /** @description Only of a ForwardConfig */
             confirm?: boolean;
+            /** @description Only of an AssistantConfig */
+            assistant_id?: string;
+            /** @description Only of an AssistantConfig */
+            assistant?: {
+                id: string;
+                name: string;
+            };
+            /** @description Only of an AssistantConfig */
+            fallback?: components["schemas"]["FallbackConfig"];
         };
         Message: {
             id: string;
@@ -2560,12 +2625,16 @@ export interface components {
             reasons: string[];
             /** @description The flow that would run; null while the number is inactive */
             flow: components["schemas"]["CallFlowConfig"] | null;
+            /** @description Everyone the flow names, fallbacks of assistants included */
             employees: components["schemas"]["ExplainedEmployee"][];
+            /** @description The assistants that answer in the flow */
+            assistants: components["schemas"]["ExplainedAssistant"][];
             /** @description The no-answer flow; null when there is none */
             no_answer: {
                 timeout_secs: number;
                 flow: components["schemas"]["CallFlowConfig"];
                 employees: components["schemas"]["ExplainedEmployee"][];
+                assistants: components["schemas"]["ExplainedAssistant"][];
             } | null;
         };
         SoftphoneSession: {
@@ -2880,8 +2949,10 @@ export type DoNotDisturb = components['schemas']['DoNotDisturb'];
 export type Employee = components['schemas']['Employee'];
 export type Erasure = components['schemas']['Erasure'];
 export type Error = components['schemas']['Error'];
+export type ExplainedAssistant = components['schemas']['ExplainedAssistant'];
 export type ExplainedEmployee = components['schemas']['ExplainedEmployee'];
 export type Export = components['schemas']['Export'];
+export type FallbackConfig = components['schemas']['FallbackConfig'];
 export type FoundMessage = components['schemas']['FoundMessage'];
 export type InboxItem = components['schemas']['InboxItem'];
 export type InboxItemReference = components['schemas']['InboxItemReference'];
@@ -3157,6 +3228,18 @@ export interface operations {
                     greeting: string;
                 } | {
                     /** @constant */
+                    type: "ForwardConfig";
+                    /** @description Outside the company; national numbers are read with its country */
+                    phone_number: string;
+                    /** @description How long it rings; after that no_answer_config applies */
+                    timeout_secs: number;
+                    /**
+                     * @description Whether who answers must press 1 to accept the call, so that no mailbox takes it
+                     * @default true
+                     */
+                    confirm?: boolean;
+                } | {
+                    /** @constant */
                     type: "PhoneMenuConfig";
                     welcome: string;
                     menu_options: ({
@@ -3193,19 +3276,78 @@ export interface operations {
                          * @default true
                          */
                         confirm?: boolean;
+                    } | {
+                        digit: string;
+                        /** @constant */
+                        action_type: "AssistantConfig";
+                        assistant_id: string;
+                        /** @description Where the caller goes when the assistant cannot or should not go on */
+                        fallback: {
+                            /** @constant */
+                            type: "WelcomeTransferConfig";
+                            welcome: string;
+                            employee_ids: string[];
+                        } | {
+                            /** @constant */
+                            type: "TransferConfig";
+                            employee_ids: string[];
+                        } | {
+                            /** @constant */
+                            type: "RejectConfig";
+                            message: string;
+                        } | {
+                            /** @constant */
+                            type: "VoicemailConfig";
+                            greeting: string;
+                        } | {
+                            /** @constant */
+                            type: "ForwardConfig";
+                            /** @description Outside the company; national numbers are read with its country */
+                            phone_number: string;
+                            /** @description How long it rings; after that no_answer_config applies */
+                            timeout_secs: number;
+                            /**
+                             * @description Whether who answers must press 1 to accept the call, so that no mailbox takes it
+                             * @default true
+                             */
+                            confirm?: boolean;
+                        };
                     })[];
                 } | {
                     /** @constant */
-                    type: "ForwardConfig";
-                    /** @description Outside the company; national numbers are read with its country */
-                    phone_number: string;
-                    /** @description How long it rings; after that no_answer_config applies */
-                    timeout_secs: number;
-                    /**
-                     * @description Whether who answers must press 1 to accept the call, so that no mailbox takes it
-                     * @default true
-                     */
-                    confirm?: boolean;
+                    type: "AssistantConfig";
+                    assistant_id: string;
+                    /** @description Where the caller goes when the assistant cannot or should not go on */
+                    fallback: {
+                        /** @constant */
+                        type: "WelcomeTransferConfig";
+                        welcome: string;
+                        employee_ids: string[];
+                    } | {
+                        /** @constant */
+                        type: "TransferConfig";
+                        employee_ids: string[];
+                    } | {
+                        /** @constant */
+                        type: "RejectConfig";
+                        message: string;
+                    } | {
+                        /** @constant */
+                        type: "VoicemailConfig";
+                        greeting: string;
+                    } | {
+                        /** @constant */
+                        type: "ForwardConfig";
+                        /** @description Outside the company; national numbers are read with its country */
+                        phone_number: string;
+                        /** @description How long it rings; after that no_answer_config applies */
+                        timeout_secs: number;
+                        /**
+                         * @description Whether who answers must press 1 to accept the call, so that no mailbox takes it
+                         * @default true
+                         */
+                        confirm?: boolean;
+                    };
                 };
             };
         };
@@ -3382,6 +3524,33 @@ export interface operations {
                         }[];
                     }[];
                     /** @constant */
+                    type: "ForwardConfig";
+                    /** @description Outside the company; national numbers are read with its country */
+                    phone_number: string;
+                    /** @description How long it rings; after that no_answer_config applies */
+                    timeout_secs: number;
+                    /**
+                     * @description Whether who answers must press 1 to accept the call, so that no mailbox takes it
+                     * @default true
+                     */
+                    confirm?: boolean;
+                } | {
+                    /** @description Merged by day; omitted fields keep their values */
+                    business_hours?: {
+                        /** @description 0 is Monday */
+                        day_of_week: number;
+                        open?: boolean;
+                        /** @description HH:MM */
+                        opening_at?: string;
+                        /** @description HH:MM; 24:00 is the end of the day */
+                        closing_at?: string;
+                        /** @description Replaces all breaks of the day: inside the opening time, not overlapping */
+                        breaks?: {
+                            from: string;
+                            to: string;
+                        }[];
+                    }[];
+                    /** @constant */
                     type: "PhoneMenuConfig";
                     welcome: string;
                     menu_options: ({
@@ -3418,6 +3587,42 @@ export interface operations {
                          * @default true
                          */
                         confirm?: boolean;
+                    } | {
+                        digit: string;
+                        /** @constant */
+                        action_type: "AssistantConfig";
+                        assistant_id: string;
+                        /** @description Where the caller goes when the assistant cannot or should not go on */
+                        fallback: {
+                            /** @constant */
+                            type: "WelcomeTransferConfig";
+                            welcome: string;
+                            employee_ids: string[];
+                        } | {
+                            /** @constant */
+                            type: "TransferConfig";
+                            employee_ids: string[];
+                        } | {
+                            /** @constant */
+                            type: "RejectConfig";
+                            message: string;
+                        } | {
+                            /** @constant */
+                            type: "VoicemailConfig";
+                            greeting: string;
+                        } | {
+                            /** @constant */
+                            type: "ForwardConfig";
+                            /** @description Outside the company; national numbers are read with its country */
+                            phone_number: string;
+                            /** @description How long it rings; after that no_answer_config applies */
+                            timeout_secs: number;
+                            /**
+                             * @description Whether who answers must press 1 to accept the call, so that no mailbox takes it
+                             * @default true
+                             */
+                            confirm?: boolean;
+                        };
                     })[];
                 } | {
                     /** @description Merged by day; omitted fields keep their values */
@@ -3436,16 +3641,39 @@ export interface operations {
                         }[];
                     }[];
                     /** @constant */
-                    type: "ForwardConfig";
-                    /** @description Outside the company; national numbers are read with its country */
-                    phone_number: string;
-                    /** @description How long it rings; after that no_answer_config applies */
-                    timeout_secs: number;
-                    /**
-                     * @description Whether who answers must press 1 to accept the call, so that no mailbox takes it
-                     * @default true
-                     */
-                    confirm?: boolean;
+                    type: "AssistantConfig";
+                    assistant_id: string;
+                    /** @description Where the caller goes when the assistant cannot or should not go on */
+                    fallback: {
+                        /** @constant */
+                        type: "WelcomeTransferConfig";
+                        welcome: string;
+                        employee_ids: string[];
+                    } | {
+                        /** @constant */
+                        type: "TransferConfig";
+                        employee_ids: string[];
+                    } | {
+                        /** @constant */
+                        type: "RejectConfig";
+                        message: string;
+                    } | {
+                        /** @constant */
+                        type: "VoicemailConfig";
+                        greeting: string;
+                    } | {
+                        /** @constant */
+                        type: "ForwardConfig";
+                        /** @description Outside the company; national numbers are read with its country */
+                        phone_number: string;
+                        /** @description How long it rings; after that no_answer_config applies */
+                        timeout_secs: number;
+                        /**
+                         * @description Whether who answers must press 1 to accept the call, so that no mailbox takes it
+                         * @default true
+                         */
+                        confirm?: boolean;
+                    };
                 };
             };
         };
@@ -3551,6 +3779,19 @@ export interface operations {
                     type: "VoicemailConfig";
                     greeting: string;
                 } | {
+                    timeout_secs: (number | string | null) & number;
+                    /** @description The timer, instead of `timeout_secs` */
+                    no_answer_timeout_secs?: (0 | 15 | 30 | 60 | 300 | 600 | 1200 | 1800 | 2700 | 3600) | string | null;
+                    /** @constant */
+                    type: "ForwardConfig";
+                    /** @description Outside the company; national numbers are read with its country */
+                    phone_number: string;
+                    /**
+                     * @description Whether who answers must press 1 to accept the call, so that no mailbox takes it
+                     * @default true
+                     */
+                    confirm?: boolean;
+                } | {
                     /** @description The timer: 0, null or blank disables it; if omitted, it is not changed. Of a ForwardConfig how long it rings */
                     timeout_secs?: number | string | null;
                     /** @description The timer, instead of `timeout_secs` */
@@ -3592,20 +3833,82 @@ export interface operations {
                          * @default true
                          */
                         confirm?: boolean;
+                    } | {
+                        digit: string;
+                        /** @constant */
+                        action_type: "AssistantConfig";
+                        assistant_id: string;
+                        /** @description Where the caller goes when the assistant cannot or should not go on */
+                        fallback: {
+                            /** @constant */
+                            type: "WelcomeTransferConfig";
+                            welcome: string;
+                            employee_ids: string[];
+                        } | {
+                            /** @constant */
+                            type: "TransferConfig";
+                            employee_ids: string[];
+                        } | {
+                            /** @constant */
+                            type: "RejectConfig";
+                            message: string;
+                        } | {
+                            /** @constant */
+                            type: "VoicemailConfig";
+                            greeting: string;
+                        } | {
+                            /** @constant */
+                            type: "ForwardConfig";
+                            /** @description Outside the company; national numbers are read with its country */
+                            phone_number: string;
+                            /** @description How long it rings; after that no_answer_config applies */
+                            timeout_secs: number;
+                            /**
+                             * @description Whether who answers must press 1 to accept the call, so that no mailbox takes it
+                             * @default true
+                             */
+                            confirm?: boolean;
+                        };
                     })[];
                 } | {
-                    timeout_secs: (number | string | null) & number;
+                    /** @description The timer: 0, null or blank disables it; if omitted, it is not changed. Of a ForwardConfig how long it rings */
+                    timeout_secs?: number | string | null;
                     /** @description The timer, instead of `timeout_secs` */
                     no_answer_timeout_secs?: (0 | 15 | 30 | 60 | 300 | 600 | 1200 | 1800 | 2700 | 3600) | string | null;
                     /** @constant */
-                    type: "ForwardConfig";
-                    /** @description Outside the company; national numbers are read with its country */
-                    phone_number: string;
-                    /**
-                     * @description Whether who answers must press 1 to accept the call, so that no mailbox takes it
-                     * @default true
-                     */
-                    confirm?: boolean;
+                    type: "AssistantConfig";
+                    assistant_id: string;
+                    /** @description Where the caller goes when the assistant cannot or should not go on */
+                    fallback: {
+                        /** @constant */
+                        type: "WelcomeTransferConfig";
+                        welcome: string;
+                        employee_ids: string[];
+                    } | {
+                        /** @constant */
+                        type: "TransferConfig";
+                        employee_ids: string[];
+                    } | {
+                        /** @constant */
+                        type: "RejectConfig";
+                        message: string;
+                    } | {
+                        /** @constant */
+                        type: "VoicemailConfig";
+                        greeting: string;
+                    } | {
+                        /** @constant */
+                        type: "ForwardConfig";
+                        /** @description Outside the company; national numbers are read with its country */
+                        phone_number: string;
+                        /** @description How long it rings; after that no_answer_config applies */
+                        timeout_secs: number;
+                        /**
+                         * @description Whether who answers must press 1 to accept the call, so that no mailbox takes it
+                         * @default true
+                         */
+                        confirm?: boolean;
+                    };
                 };
             };
         };
@@ -3878,6 +4181,18 @@ export interface operations {
                         greeting: string;
                     } | {
                         /** @constant */
+                        type: "ForwardConfig";
+                        /** @description Outside the company; national numbers are read with its country */
+                        phone_number: string;
+                        /** @description How long it rings; after that no_answer_config applies */
+                        timeout_secs: number;
+                        /**
+                         * @description Whether who answers must press 1 to accept the call, so that no mailbox takes it
+                         * @default true
+                         */
+                        confirm?: boolean;
+                    } | {
+                        /** @constant */
                         type: "PhoneMenuConfig";
                         welcome: string;
                         menu_options: ({
@@ -3914,19 +4229,78 @@ export interface operations {
                              * @default true
                              */
                             confirm?: boolean;
+                        } | {
+                            digit: string;
+                            /** @constant */
+                            action_type: "AssistantConfig";
+                            assistant_id: string;
+                            /** @description Where the caller goes when the assistant cannot or should not go on */
+                            fallback: {
+                                /** @constant */
+                                type: "WelcomeTransferConfig";
+                                welcome: string;
+                                employee_ids: string[];
+                            } | {
+                                /** @constant */
+                                type: "TransferConfig";
+                                employee_ids: string[];
+                            } | {
+                                /** @constant */
+                                type: "RejectConfig";
+                                message: string;
+                            } | {
+                                /** @constant */
+                                type: "VoicemailConfig";
+                                greeting: string;
+                            } | {
+                                /** @constant */
+                                type: "ForwardConfig";
+                                /** @description Outside the company; national numbers are read with its country */
+                                phone_number: string;
+                                /** @description How long it rings; after that no_answer_config applies */
+                                timeout_secs: number;
+                                /**
+                                 * @description Whether who answers must press 1 to accept the call, so that no mailbox takes it
+                                 * @default true
+                                 */
+                                confirm?: boolean;
+                            };
                         })[];
                     } | {
                         /** @constant */
-                        type: "ForwardConfig";
-                        /** @description Outside the company; national numbers are read with its country */
-                        phone_number: string;
-                        /** @description How long it rings; after that no_answer_config applies */
-                        timeout_secs: number;
-                        /**
-                         * @description Whether who answers must press 1 to accept the call, so that no mailbox takes it
-                         * @default true
-                         */
-                        confirm?: boolean;
+                        type: "AssistantConfig";
+                        assistant_id: string;
+                        /** @description Where the caller goes when the assistant cannot or should not go on */
+                        fallback: {
+                            /** @constant */
+                            type: "WelcomeTransferConfig";
+                            welcome: string;
+                            employee_ids: string[];
+                        } | {
+                            /** @constant */
+                            type: "TransferConfig";
+                            employee_ids: string[];
+                        } | {
+                            /** @constant */
+                            type: "RejectConfig";
+                            message: string;
+                        } | {
+                            /** @constant */
+                            type: "VoicemailConfig";
+                            greeting: string;
+                        } | {
+                            /** @constant */
+                            type: "ForwardConfig";
+                            /** @description Outside the company; national numbers are read with its country */
+                            phone_number: string;
+                            /** @description How long it rings; after that no_answer_config applies */
+                            timeout_secs: number;
+                            /**
+                             * @description Whether who answers must press 1 to accept the call, so that no mailbox takes it
+                             * @default true
+                             */
+                            confirm?: boolean;
+                        };
                     };
                     outside_business_hours_config?: ({
                         /** @constant */
@@ -3947,6 +4321,18 @@ export interface operations {
                         greeting: string;
                     } | {
                         /** @constant */
+                        type: "ForwardConfig";
+                        /** @description Outside the company; national numbers are read with its country */
+                        phone_number: string;
+                        /** @description How long it rings; after that no_answer_config applies */
+                        timeout_secs: number;
+                        /**
+                         * @description Whether who answers must press 1 to accept the call, so that no mailbox takes it
+                         * @default true
+                         */
+                        confirm?: boolean;
+                    } | {
+                        /** @constant */
                         type: "PhoneMenuConfig";
                         welcome: string;
                         menu_options: ({
@@ -3983,19 +4369,78 @@ export interface operations {
                              * @default true
                              */
                             confirm?: boolean;
+                        } | {
+                            digit: string;
+                            /** @constant */
+                            action_type: "AssistantConfig";
+                            assistant_id: string;
+                            /** @description Where the caller goes when the assistant cannot or should not go on */
+                            fallback: {
+                                /** @constant */
+                                type: "WelcomeTransferConfig";
+                                welcome: string;
+                                employee_ids: string[];
+                            } | {
+                                /** @constant */
+                                type: "TransferConfig";
+                                employee_ids: string[];
+                            } | {
+                                /** @constant */
+                                type: "RejectConfig";
+                                message: string;
+                            } | {
+                                /** @constant */
+                                type: "VoicemailConfig";
+                                greeting: string;
+                            } | {
+                                /** @constant */
+                                type: "ForwardConfig";
+                                /** @description Outside the company; national numbers are read with its country */
+                                phone_number: string;
+                                /** @description How long it rings; after that no_answer_config applies */
+                                timeout_secs: number;
+                                /**
+                                 * @description Whether who answers must press 1 to accept the call, so that no mailbox takes it
+                                 * @default true
+                                 */
+                                confirm?: boolean;
+                            };
                         })[];
                     } | {
                         /** @constant */
-                        type: "ForwardConfig";
-                        /** @description Outside the company; national numbers are read with its country */
-                        phone_number: string;
-                        /** @description How long it rings; after that no_answer_config applies */
-                        timeout_secs: number;
-                        /**
-                         * @description Whether who answers must press 1 to accept the call, so that no mailbox takes it
-                         * @default true
-                         */
-                        confirm?: boolean;
+                        type: "AssistantConfig";
+                        assistant_id: string;
+                        /** @description Where the caller goes when the assistant cannot or should not go on */
+                        fallback: {
+                            /** @constant */
+                            type: "WelcomeTransferConfig";
+                            welcome: string;
+                            employee_ids: string[];
+                        } | {
+                            /** @constant */
+                            type: "TransferConfig";
+                            employee_ids: string[];
+                        } | {
+                            /** @constant */
+                            type: "RejectConfig";
+                            message: string;
+                        } | {
+                            /** @constant */
+                            type: "VoicemailConfig";
+                            greeting: string;
+                        } | {
+                            /** @constant */
+                            type: "ForwardConfig";
+                            /** @description Outside the company; national numbers are read with its country */
+                            phone_number: string;
+                            /** @description How long it rings; after that no_answer_config applies */
+                            timeout_secs: number;
+                            /**
+                             * @description Whether who answers must press 1 to accept the call, so that no mailbox takes it
+                             * @default true
+                             */
+                            confirm?: boolean;
+                        };
                     }) | null;
                     no_answer_config?: ({
                         /** @constant */
@@ -4016,6 +4461,18 @@ export interface operations {
                         greeting: string;
                     } | {
                         /** @constant */
+                        type: "ForwardConfig";
+                        /** @description Outside the company; national numbers are read with its country */
+                        phone_number: string;
+                        /** @description How long it rings; after that no_answer_config applies */
+                        timeout_secs: number;
+                        /**
+                         * @description Whether who answers must press 1 to accept the call, so that no mailbox takes it
+                         * @default true
+                         */
+                        confirm?: boolean;
+                    } | {
+                        /** @constant */
                         type: "PhoneMenuConfig";
                         welcome: string;
                         menu_options: ({
@@ -4052,19 +4509,78 @@ export interface operations {
                              * @default true
                              */
                             confirm?: boolean;
+                        } | {
+                            digit: string;
+                            /** @constant */
+                            action_type: "AssistantConfig";
+                            assistant_id: string;
+                            /** @description Where the caller goes when the assistant cannot or should not go on */
+                            fallback: {
+                                /** @constant */
+                                type: "WelcomeTransferConfig";
+                                welcome: string;
+                                employee_ids: string[];
+                            } | {
+                                /** @constant */
+                                type: "TransferConfig";
+                                employee_ids: string[];
+                            } | {
+                                /** @constant */
+                                type: "RejectConfig";
+                                message: string;
+                            } | {
+                                /** @constant */
+                                type: "VoicemailConfig";
+                                greeting: string;
+                            } | {
+                                /** @constant */
+                                type: "ForwardConfig";
+                                /** @description Outside the company; national numbers are read with its country */
+                                phone_number: string;
+                                /** @description How long it rings; after that no_answer_config applies */
+                                timeout_secs: number;
+                                /**
+                                 * @description Whether who answers must press 1 to accept the call, so that no mailbox takes it
+                                 * @default true
+                                 */
+                                confirm?: boolean;
+                            };
                         })[];
                     } | {
                         /** @constant */
-                        type: "ForwardConfig";
-                        /** @description Outside the company; national numbers are read with its country */
-                        phone_number: string;
-                        /** @description How long it rings; after that no_answer_config applies */
-                        timeout_secs: number;
-                        /**
-                         * @description Whether who answers must press 1 to accept the call, so that no mailbox takes it
-                         * @default true
-                         */
-                        confirm?: boolean;
+                        type: "AssistantConfig";
+                        assistant_id: string;
+                        /** @description Where the caller goes when the assistant cannot or should not go on */
+                        fallback: {
+                            /** @constant */
+                            type: "WelcomeTransferConfig";
+                            welcome: string;
+                            employee_ids: string[];
+                        } | {
+                            /** @constant */
+                            type: "TransferConfig";
+                            employee_ids: string[];
+                        } | {
+                            /** @constant */
+                            type: "RejectConfig";
+                            message: string;
+                        } | {
+                            /** @constant */
+                            type: "VoicemailConfig";
+                            greeting: string;
+                        } | {
+                            /** @constant */
+                            type: "ForwardConfig";
+                            /** @description Outside the company; national numbers are read with its country */
+                            phone_number: string;
+                            /** @description How long it rings; after that no_answer_config applies */
+                            timeout_secs: number;
+                            /**
+                             * @description Whether who answers must press 1 to accept the call, so that no mailbox takes it
+                             * @default true
+                             */
+                            confirm?: boolean;
+                        };
                     }) | null;
                     /** @description 0, null or blank disables the timer; if omitted, it is not changed */
                     no_answer_timeout_secs?: (0 | 15 | 30 | 60 | 300 | 600 | 1200 | 1800 | 2700 | 3600) | string | null;

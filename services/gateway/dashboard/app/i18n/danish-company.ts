@@ -260,6 +260,19 @@ export const danishCompany: Catalogue = {
   'If nobody there answers, “No answer” applies.': 'Hvis ingen svarer der, gælder “Intet svar”.',
   'If nobody there answers and presses 1, “No answer” applies.':
     'Hvis ingen svarer der og trykker 1, gælder “Intet svar”.',
+  'The assistant “{name}” answers, with the embedded engine.': 'Assistenten “{name}” svarer, med den indbyggede motor.',
+  'The assistant “{name}” answers, with the model of an endpoint.':
+    'Assistenten “{name}” svarer, med en sprogmodel på en adresse.',
+  'The assistant “{name}” is not active: calls go to its fallback at once.':
+    'Assistenten “{name}” er slået fra: opkald går straks videre.',
+  'Its fallback: employees ring.': 'Ellers ringer det hos medarbejdere.',
+  'Its fallback: the caller hears a welcome, then employees ring.':
+    'Ellers hører den, der ringer, en velkomst, så ringer det hos medarbejdere.',
+  'Its fallback: the caller can leave a voicemail.': 'Ellers kan den, der ringer, indtale en besked.',
+  'Its fallback: the caller hears a message, then the call ends.':
+    'Ellers hører den, der ringer, en besked, så slutter opkaldet.',
+  'Its fallback: the call is forwarded to {phone}, which rings for {count} seconds.':
+    'Ellers viderestilles opkaldet til {phone}, som ringer i {count} sekunder.',
   'Choose a time': 'Vælg et tidspunkt',
   'Choose a day': 'Vælg en dag',
   'Any day': 'Alle dage',

@@ -265,6 +265,20 @@ export const germanCompany: Catalogue = {
   'If nobody there answers, “No answer” applies.': 'Wenn dort niemand annimmt, gilt „Keine Antwort“.',
   'If nobody there answers and presses 1, “No answer” applies.':
     'Wenn dort niemand annimmt und 1 drückt, gilt „Keine Antwort“.',
+  'The assistant “{name}” answers, with the embedded engine.':
+    'Der Assistent „{name}“ antwortet, mit der eingebauten Engine.',
+  'The assistant “{name}” answers, with the model of an endpoint.':
+    'Der Assistent „{name}“ antwortet, mit dem Sprachmodell einer Adresse.',
+  'The assistant “{name}” is not active: calls go to its fallback at once.':
+    'Der Assistent „{name}“ ist ausgeschaltet: Anrufe gehen sofort weiter.',
+  'Its fallback: employees ring.': 'Sonst klingelt es bei Mitarbeitern.',
+  'Its fallback: the caller hears a welcome, then employees ring.':
+    'Sonst hört der Anrufer eine Begrüßung, dann klingelt es bei Mitarbeitern.',
+  'Its fallback: the caller can leave a voicemail.': 'Sonst kann der Anrufer eine Nachricht hinterlassen.',
+  'Its fallback: the caller hears a message, then the call ends.':
+    'Sonst hört der Anrufer eine Ansage, dann endet der Anruf.',
+  'Its fallback: the call is forwarded to {phone}, which rings for {count} seconds.':
+    'Sonst wird der Anruf an {phone} weitergeleitet, dort klingelt es {count} Sekunden.',
   'Choose a time': 'Zeitpunkt wählen',
   'Choose a day': 'Tag wählen',
   'Any day': 'Alle Tage',

@@ -68,7 +68,7 @@ export function CallFlowEditor(props: EditorProps): ReactNode {
         onChange={(event) => onChange({ ...form, type: (event.target.value || null) as CallFlowType | null })}
       >
         {notSet !== undefined && <option value="">{notSet}</option>}
-        {CALL_FLOW_TYPES.map((type) => (
+        {[...CALL_FLOW_TYPES, ...(form.assistant ? (['AssistantConfig'] as const) : [])].map((type) => (
           <option key={type} value={type}>
             {flowTypeText(type)}
           </option>
@@ -177,7 +177,7 @@ function MenuOptionEditor(props: {
           errors={errorsOf('action_type')}
           onChange={(event) => onChange({ ...option, action: event.target.value as MenuAction })}
         >
-          {MENU_ACTIONS.map((action) => (
+          {[...MENU_ACTIONS, ...(option.assistant ? (['AssistantConfig'] as const) : [])].map((action) => (
             <option key={action} value={action}>
               {menuActionText(action)}
             </option>

@@ -24,16 +24,34 @@ const saved: readonly CallFlowConfig[] = [
         prompt_audio_url: url,
         employee_ids: ['e'],
       },
+      {
+        id: 5,
+        digit: '7',
+        action_type: 'AssistantConfig',
+        prompt: null,
+        prompt_audio_url: null,
+        employee_ids: [],
+        assistant_id: 'ast_1',
+        assistant: { id: 'ast_1', name: 'Robin' },
+        fallback: { type: 'VoicemailConfig', greeting: 'Speak', greeting_audio_url: url },
+      },
     ],
+  },
+  {
+    type: 'AssistantConfig',
+    assistant_id: 'ast_1',
+    assistant: { id: 'ast_1', name: 'Robin' },
+    fallback: { type: 'WelcomeTransferConfig', welcome: 'Hi', welcome_audio_url: url, employee_ids: ['emp_1'] },
   },
 ];
 
 /** The API returns these fields but does not accept them. */
 function withoutReadOnlyFields(config: CallFlowConfig): unknown {
   return JSON.parse(JSON.stringify(config), (key, value: unknown) => {
-    if (key.endsWith('_audio_url') || key === 'id') return undefined;
+    if (key.endsWith('_audio_url') || key === 'id' || key === 'assistant') return undefined;
     const option = (value ?? {}) as { action_type?: string };
     if (option.action_type === 'TransferConfig') return { ...option, prompt: undefined };
+    if (option.action_type === 'AssistantConfig') return { ...option, prompt: undefined, employee_ids: undefined };
     if (option.action_type === 'VoicemailConfig' || option.action_type === 'PlayMessageConfig')
       return { ...option, employee_ids: undefined };
     return value;
@@ -61,7 +79,7 @@ describe('the form of a call flow', () => {
   it('the form of a call flow gives a new option the first free key', () => {
     const menu = callFlowForm(saved[4]!);
     const digits = withNewOption(withNewOption(menu, 'a'), 'b').options.map(({ digit }) => digit);
-    expect(digits).toEqual(['1', '4', '5', '9', '2', '3']);
+    expect(digits).toEqual(['1', '4', '5', '9', '7', '2', '3']);
   });
 
   it.each(saved.map((config) => [config.type, config] as const))(

@@ -4,6 +4,7 @@ import { t } from '../i18n/translate.ts';
 export type CallFlowBody =
   paths['/api/v1/business_numbers/{id}/incoming_call_config']['put']['requestBody']['content']['application/json'];
 export type Forward = Omit<Extract<CallFlowConfig, { type: 'ForwardConfig' }>, 'type'>;
+type AssistantBody = Pick<Extract<CallFlowBody, { type: 'AssistantConfig' }>, 'assistant_id' | 'fallback'>;
 type OptionBody = Extract<CallFlowBody, { type: 'PhoneMenuConfig' }>['menu_options'][number];
 export type CallFlowType = CallFlowConfig['type'];
 export type MenuAction = MenuOption['action_type'];
@@ -18,6 +19,14 @@ export interface CallFlowForm {
   readonly employeeIds: readonly string[];
   readonly options: readonly MenuOptionForm[];
   readonly forward: Forward;
+  /** Null until one has been chosen. */
+  readonly assistant: AssistantForm | null;
+}
+
+export interface AssistantForm {
+  readonly id: string;
+  readonly name: string;
+  readonly fallback: CallFlowForm;
 }
 
 export interface MenuOptionForm {
@@ -28,6 +37,7 @@ export interface MenuOptionForm {
   readonly prompt: string;
   readonly employeeIds: readonly string[];
   readonly forward?: Forward;
+  readonly assistant?: AssistantForm;
 }
 
 export const CALL_FLOW_TYPES: readonly CallFlowType[] = [
@@ -47,6 +57,7 @@ export function flowTypeText(type: CallFlowType): string {
     VoicemailConfig: t('Take a voicemail'),
     RejectConfig: t('Play a message and hang up'),
     ForwardConfig: t('Call a phone outside the company'),
+    AssistantConfig: t('Assistant'),
   }[type];
 }
 
@@ -65,6 +76,7 @@ export function menuActionText(action: MenuAction): string {
     VoicemailConfig: t('Play a prompt, then take a voicemail'),
     PlayMessageConfig: t('Play a prompt and hang up'),
     ForwardConfig: t('Call a phone outside the company'),
+    AssistantConfig: t('Assistant'),
   }[action];
 }
 
@@ -80,6 +92,7 @@ const EMPTY: CallFlowForm = {
   employeeIds: [],
   options: [],
   forward: NO_FORWARD,
+  assistant: null,
 };
 
 export function callFlowForm(config: CallFlowConfig | null): CallFlowForm {
@@ -100,6 +113,8 @@ export function callFlowForm(config: CallFlowConfig | null): CallFlowForm {
       const { type, ...forward } = config;
       return { ...EMPTY, type, forward };
     }
+    case 'AssistantConfig':
+      return { ...EMPTY, type: config.type, assistant: assistantForm(config.assistant, config.fallback) };
   }
 }
 
@@ -121,6 +136,8 @@ export function callFlowBody(form: CallFlowForm): CallFlowBody | null {
       return { type, welcome, menu_options: form.options.map(optionBody) };
     case 'ForwardConfig':
       return { type, ...form.forward };
+    case 'AssistantConfig':
+      return { type, ...assistantBody(form.assistant) };
   }
 }
 
@@ -145,20 +162,28 @@ export function isComplete(form: CallFlowForm): boolean {
       return isText(form.greeting);
     case 'ForwardConfig':
       return isText(form.forward.phone_number);
+    case 'AssistantConfig':
+      return isAssistantComplete(form.assistant);
     case 'PhoneMenuConfig': {
       const digits = new Set(form.options.map(({ digit }) => digit).filter((digit) => DIGITS.includes(digit)));
       const areComplete = form.options.every(
-        ({ action, prompt, employeeIds, forward = NO_FORWARD }) =>
+        ({ action, prompt, employeeIds, forward = NO_FORWARD, assistant }) =>
           (!hasPrompt(action) || isText(prompt)) &&
           (!ringsEmployees(action) || employeeIds.length > 0) &&
-          (action !== 'ForwardConfig' || isText(forward.phone_number)),
+          (action !== 'ForwardConfig' || isText(forward.phone_number)) &&
+          (action !== 'AssistantConfig' || isAssistantComplete(assistant ?? null)),
       );
       return isText(form.welcome) && digits.size > 0 && digits.size === form.options.length && areComplete;
     }
   }
 }
 
-export const hasPrompt = (action: MenuAction): boolean => !['TransferConfig', 'ForwardConfig'].includes(action);
+function isAssistantComplete(assistant: AssistantForm | null): boolean {
+  return assistant !== null && assistant.fallback.type !== null && isComplete(assistant.fallback);
+}
+
+const WITHOUT_PROMPT: readonly MenuAction[] = ['TransferConfig', 'ForwardConfig', 'AssistantConfig'];
+export const hasPrompt = (action: MenuAction): boolean => !WITHOUT_PROMPT.includes(action);
 export const ringsEmployees = (action: MenuAction): boolean =>
   action === 'TransferConfig' || action === 'WelcomeTransferConfig';
 
@@ -177,14 +202,32 @@ function optionForm(option: MenuOption): MenuOptionForm {
     prompt: option.prompt ?? '',
     employeeIds: option.employee_ids,
     ...(option.phone_number !== undefined && { forward: forwardOf(option) }),
+    ...(option.assistant && option.fallback && { assistant: assistantForm(option.assistant, option.fallback) }),
   };
+}
+
+function assistantForm({ id, name }: { id: string; name: string }, fallback: CallFlowConfig): AssistantForm {
+  return { id, name, fallback: callFlowForm(fallback) };
+}
+
+/** The API refuses what is missing by its field. */
+function assistantBody(assistant: AssistantForm | null): AssistantBody {
+  const fallback = assistant && callFlowBody(assistant.fallback);
+  return { assistant_id: assistant?.id ?? '', fallback: fallback as AssistantBody['fallback'] };
 }
 
 function forwardOf({ phone_number = '', timeout_secs = 30, confirm = true }: MenuOption): Forward {
   return { phone_number, timeout_secs, confirm };
 }
 
-function optionBody({ digit, action, prompt, employeeIds, forward = NO_FORWARD }: MenuOptionForm): OptionBody {
+function optionBody({
+  digit,
+  action,
+  prompt,
+  employeeIds,
+  forward = NO_FORWARD,
+  assistant,
+}: MenuOptionForm): OptionBody {
   switch (action) {
     case 'TransferConfig':
       return { digit, action_type: action, employee_ids: [...employeeIds] };
@@ -195,5 +238,7 @@ function optionBody({ digit, action, prompt, employeeIds, forward = NO_FORWARD }
       return { digit, action_type: action, prompt };
     case 'ForwardConfig':
       return { digit, action_type: action, ...forward };
+    case 'AssistantConfig':
+      return { digit, action_type: action, ...assistantBody(assistant ?? null) };
   }
 }

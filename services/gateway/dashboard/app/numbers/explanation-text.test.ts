@@ -40,6 +40,20 @@ describe('a route explanation in words', () => {
     ]);
   });
 
+  it('a route explanation in words translates what an assistant does, also after a key', () => {
+    setCatalogue(german);
+    const reasons = [
+      'The assistant “Robin” answers, with the embedded engine.',
+      'Key 2: Its fallback: the call is forwarded to +4520304050, which rings for 30 seconds.',
+    ];
+    const texts = reasonTexts({ reasons } as unknown as RouteExplanation);
+    setCatalogue({});
+    expect(texts).toEqual([
+      'Der Assistent „Robin“ antwortet, mit der eingebauten Engine.',
+      'Taste 2: Sonst wird der Anruf an +4520304050 weitergeleitet, dort klingelt es 30 Sekunden.',
+    ]);
+  });
+
   it('a route explanation in words says who would ring and why others would not', () => {
     const employees = [employee('Ada'), employee('Bo', 'do_not_disturb'), employee('Cy')];
     expect(flowTexts({ type: 'TransferConfig', employee_ids: [] }, employees)).toEqual([
@@ -62,6 +76,14 @@ describe('a route explanation in words', () => {
           { ...option, digit: '2', action_type: 'VoicemailConfig', prompt: 'Speak' },
           { ...option, digit: '3', action_type: 'PlayMessageConfig', prompt: 'Bye' },
           { ...option, digit: '4', action_type: 'WelcomeTransferConfig', prompt: 'One moment' },
+          {
+            ...option,
+            digit: '5',
+            action_type: 'AssistantConfig',
+            assistant_id: 'ast_1',
+            assistant: { id: 'ast_1', name: 'Robin' },
+            fallback: { type: 'ForwardConfig', phone_number: '+4520304050', timeout_secs: 30, confirm: true },
+          },
         ],
       },
       [employee('Ada', null, '1'), employee('Bo', null, '4')],
@@ -72,6 +94,7 @@ describe('a route explanation in words', () => {
       'Key 2: The caller hears “Speak” and can leave a voicemail.',
       'Key 3: The caller hears “Bye”, then the call ends.',
       'Key 4: The caller hears “One moment”. Bo would ring.',
+      'Key 5: The assistant “Robin” answers. If it cannot help: +4520304050 would ring, outside the company.',
     ]);
   });
 });

@@ -1,6 +1,6 @@
 import { listOf, weekdayName } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
-import type { CallFlowConfig, ExplainedEmployee, RouteExplanation } from '../api/schema.d.ts';
+import type { CallFlowConfig, ExplainedEmployee, MenuOption, RouteExplanation } from '../api/schema.d.ts';
 
 /** The slots by their headings on the page. */
 const HEADINGS: readonly (readonly [string, string])[] = [
@@ -38,6 +38,14 @@ const REASONS = [
   'The call is forwarded to {phone}, which rings for {count} seconds.',
   'If nobody there answers, “No answer” applies.',
   'If nobody there answers and presses 1, “No answer” applies.',
+  'The assistant “{name}” answers, with the embedded engine.',
+  'The assistant “{name}” answers, with the model of an endpoint.',
+  'The assistant “{name}” is not active: calls go to its fallback at once.',
+  'Its fallback: employees ring.',
+  'Its fallback: the caller hears a welcome, then employees ring.',
+  'Its fallback: the caller can leave a voicemail.',
+  'Its fallback: the caller hears a message, then the call ends.',
+  'Its fallback: the call is forwarded to {phone}, which rings for {count} seconds.',
 ] as const;
 
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
@@ -50,6 +58,8 @@ export function reasonTexts({ reasons }: RouteExplanation): readonly string[] {
 }
 
 function translated(sentence: string): string {
+  const ofKey = /^Key (\d): (.+)$/u.exec(sentence);
+  if (ofKey) return t('Key {digit}: {what}', { digit: ofKey[1] ?? '', what: translated(ofKey[2] ?? '') });
   for (const known of REASONS) {
     const names = [...known.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
     const found = new RegExp(`^${known.replaceAll(/\{\w+\}/g, '(.+?)')}$`, 'u').exec(sentence);
@@ -74,26 +84,49 @@ export function flowTexts(flow: CallFlowConfig, employees: readonly ExplainedEmp
       return [t('The caller hears “{text}” and can leave a voicemail.', { text: flow.greeting })];
     case 'ForwardConfig':
       return [forwardText(flow.phone_number)];
+    case 'AssistantConfig':
+      return assistantTexts(flow.assistant.name, flow.fallback, employees);
     case 'PhoneMenuConfig':
       return [
         t('The caller hears “{text}” and presses a key.', { text: flow.welcome }),
-        ...flow.menu_options.map(({ digit, action_type: action, prompt, phone_number: phone }) => {
-          const ring = phone ? forwardText(phone) : ringText(employees.filter((employee) => employee.digit === digit));
-          return t('Key {digit}: {what}', { digit, what: optionText(action, prompt ?? '', ring) });
+        ...flow.menu_options.map((option) => {
+          const { digit } = option;
+          const what = optionText(
+            option,
+            employees.filter((employee) => employee.digit === digit),
+          );
+          return t('Key {digit}: {what}', { digit, what });
         }),
       ];
   }
+}
+
+function assistantTexts(name: string, fallback: CallFlowConfig, employees: readonly ExplainedEmployee[]): string[] {
+  const [first = '', ...rest] = flowTexts(fallback, employees);
+  return [t('The assistant “{name}” answers.', { name }), `${t('If it cannot help:')} ${first}`, ...rest];
 }
 
 function forwardText(phone: string): string {
   return t('{phone} would ring, outside the company.', { phone });
 }
 
-function optionText(action: string, prompt: string, ring: string): string {
-  if (action === 'TransferConfig' || action === 'ForwardConfig') return ring;
-  if (action === 'WelcomeTransferConfig') return `${t('The caller hears “{text}”.', { text: prompt })} ${ring}`;
-  if (action === 'VoicemailConfig') return t('The caller hears “{text}” and can leave a voicemail.', { text: prompt });
-  return t('The caller hears “{text}”, then the call ends.', { text: prompt });
+function optionText(option: MenuOption, employees: readonly ExplainedEmployee[]): string {
+  const { prompt, phone_number: phone = '', assistant, fallback } = option;
+  const text = prompt ?? '';
+  switch (option.action_type) {
+    case 'TransferConfig':
+      return ringText(employees);
+    case 'ForwardConfig':
+      return forwardText(phone);
+    case 'WelcomeTransferConfig':
+      return `${t('The caller hears “{text}”.', { text })} ${ringText(employees)}`;
+    case 'VoicemailConfig':
+      return t('The caller hears “{text}” and can leave a voicemail.', { text });
+    case 'PlayMessageConfig':
+      return t('The caller hears “{text}”, then the call ends.', { text });
+    case 'AssistantConfig':
+      return assistant && fallback ? assistantTexts(assistant.name, fallback, employees).join(' ') : '';
+  }
 }
 
 function ringText(employees: readonly ExplainedEmployee[]): string {

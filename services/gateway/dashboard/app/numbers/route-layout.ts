@@ -4,7 +4,17 @@ import type { NoAnswerForm } from './no-answer-form.ts';
 /** The part of the page whose form a node opens. */
 export type RoutePart = 'incoming' | 'outside' | 'noAnswer' | 'hours';
 
-export type NodeKind = 'call' | 'hours' | 'menu' | 'welcome' | 'ring' | 'forward' | 'voicemail' | 'reject' | 'unset';
+export type NodeKind =
+  | 'call'
+  | 'hours'
+  | 'menu'
+  | 'welcome'
+  | 'ring'
+  | 'forward'
+  | 'voicemail'
+  | 'reject'
+  | 'assistant'
+  | 'unset';
 
 export interface RouteNode {
   readonly id: string;
@@ -18,6 +28,8 @@ export interface RouteNode {
   readonly quote?: string;
   /** Outside the company. */
   readonly phone?: string;
+  /** The name of the assistant that answers. */
+  readonly assistant?: string;
   readonly employeeIds?: readonly string[];
   /** The keys of a menu, with what each of them leads to. */
   readonly keys?: readonly Target[];
@@ -263,11 +275,12 @@ const KINDS: Readonly<Record<CallFlowType, NodeKind>> = {
   ForwardConfig: 'forward',
   VoicemailConfig: 'voicemail',
   RejectConfig: 'reject',
+  AssistantConfig: 'assistant',
 };
 
 const kindOf = ({ type }: CallFlowForm): NodeKind => (type === null ? 'unset' : KINDS[type]);
 
-function flowText(form: CallFlowForm): Pick<RouteNode, 'quote' | 'phone' | 'keys' | 'employeeIds'> {
+function flowText(form: CallFlowForm): Pick<RouteNode, 'quote' | 'phone' | 'assistant' | 'keys' | 'employeeIds'> {
   switch (form.type) {
     case 'PhoneMenuConfig':
       return { quote: form.welcome, keys: targetsOf(form) };
@@ -281,23 +294,26 @@ function flowText(form: CallFlowForm): Pick<RouteNode, 'quote' | 'phone' | 'keys
       return { quote: form.message };
     case 'ForwardConfig':
       return { phone: form.forward.phone_number };
+    case 'AssistantConfig':
+      return { assistant: form.assistant?.name ?? '' };
     case null:
       return {};
   }
 }
 
 /** What a key of a menu, or a welcome, leads to. */
-export type Target = Pick<RouteNode, 'kind' | 'quote' | 'phone' | 'employeeIds' | 'digit'>;
+export type Target = Pick<RouteNode, 'kind' | 'quote' | 'phone' | 'assistant' | 'employeeIds' | 'digit'>;
 
 /** The nodes after the first one: the targets of the keys, or the employees after the welcome. */
 function targetsOf(form: CallFlowForm): readonly Target[] {
   if (form.type === 'WelcomeTransferConfig') return [{ kind: 'ring', employeeIds: form.employeeIds }];
   if (form.type !== 'PhoneMenuConfig') return [];
-  return form.options.map(({ digit, action, prompt, employeeIds, forward }) => ({
+  return form.options.map(({ digit, action, prompt, employeeIds, forward, assistant }) => ({
     kind: targetKind(action),
     digit,
     ...(hasPrompt(action) && { quote: prompt }),
     ...(action === 'ForwardConfig' && { phone: forward?.phone_number ?? '' }),
+    ...(action === 'AssistantConfig' && { assistant: assistant?.name ?? '' }),
     ...(ringsEmployees(action) && { employeeIds }),
   }));
 }
@@ -305,6 +321,7 @@ function targetsOf(form: CallFlowForm): readonly Target[] {
 function targetKind(action: MenuAction): NodeKind {
   if (ringsEmployees(action)) return 'ring';
   if (action === 'ForwardConfig') return 'forward';
+  if (action === 'AssistantConfig') return 'assistant';
   return action === 'VoicemailConfig' ? 'voicemail' : 'reject';
 }
 

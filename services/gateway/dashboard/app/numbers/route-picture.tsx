@@ -9,6 +9,7 @@ import { classes } from '../ui/classes.ts';
 import { type Icon, MEDIUM } from '../ui/icon.ts';
 import {
   Ban,
+  Bot,
   CircleDashed,
   Clock,
   ListTree,
@@ -39,6 +40,7 @@ const ICONS: Readonly<Record<NodeKind, Icon>> = {
   forward: PhoneForwarded,
   voicemail: Voicemail,
   reject: Ban,
+  assistant: Bot,
   unset: CircleDashed,
 };
 
@@ -196,6 +198,7 @@ function titleOf(node: Target & Partial<Pick<RouteNode, 'part'>>): string {
     forward: t('Forward to'),
     voicemail: t('Voicemail'),
     reject: t('Message'),
+    assistant: t('Assistant'),
     unset: node.part === 'noAnswer' ? t('Keeps ringing') : t('As when open'),
   };
   return titles[node.kind];
@@ -204,6 +207,7 @@ function titleOf(node: Target & Partial<Pick<RouteNode, 'part'>>): string {
 function secondLine(node: RouteNode, isOpen: boolean | undefined): string | undefined {
   if (node.kind === 'call') return t('arrives');
   if (node.phone !== undefined) return phoneText(node.phone);
+  if (node.assistant !== undefined) return node.assistant;
   if (node.kind === 'hours') return isOpen === undefined ? '' : isOpen ? t('Open then') : t('Closed then');
   return undefined;
 }

@@ -32,6 +32,8 @@ export function ringsFor(
 
 function employeesIn(config: CallFlowConfig | null): readonly string[] {
   if (config?.type === 'TransferConfig' || config?.type === 'WelcomeTransferConfig') return config.employee_ids;
-  if (config?.type === 'PhoneMenuConfig') return config.menu_options.flatMap((option) => option.employee_ids);
+  if (config?.type === 'AssistantConfig') return employeesIn(config.fallback);
+  if (config?.type === 'PhoneMenuConfig')
+    return config.menu_options.flatMap(({ employee_ids: ids, fallback = null }) => [...ids, ...employeesIn(fallback)]);
   return [];
 }

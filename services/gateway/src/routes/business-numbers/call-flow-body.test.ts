@@ -29,7 +29,14 @@ const right: Record<string, Body> = {
   VoicemailConfig: { type: 'VoicemailConfig', greeting: 'Speak' },
   PhoneMenuConfig: menu(option(), { digit: '2', action_type: 'PlayMessageConfig', prompt: 'Bye' }),
   ForwardConfig: { type: 'ForwardConfig', phone_number: '20 30 40 50', timeout_secs: 30, confirm: true },
+  AssistantConfig: {
+    type: 'AssistantConfig',
+    assistant_id: 'ast_a',
+    fallback: { type: 'WelcomeTransferConfig', welcome: 'One moment', employee_ids: ['emp_a'] },
+  },
 };
+const assistant = (fallback: unknown) => ({ ...right['AssistantConfig'], fallback });
+const FALLBACKS = ['TransferConfig', 'WelcomeTransferConfig', 'VoicemailConfig', 'RejectConfig', 'ForwardConfig'];
 
 const wrongTexts = [
   undefined,
@@ -83,6 +90,45 @@ describe.each<[string, z.ZodType]>([
     for (const wrong of [null, 'yes', 1]) expect(pathsOf(schema, { ...rest, confirm: wrong })).toEqual(['confirm']);
     const forward = option({ ...rest, action_type: 'ForwardConfig', timeout_secs: 4 });
     expect(pathsOf(schema, menu(forward))).toEqual(['menu_options[0].timeout_secs']);
+  });
+
+  it.each(FALLBACKS)('a call flow may have an assistant answer whose fallback is a %s', (type) => {
+    expect(validate(schema, assistant(right[type]))).toEqual({ value: assistant(right[type]) });
+    const option = { digit: '2', action_type: 'AssistantConfig', assistant_id: 'ast_a', fallback: right[type] };
+    expect(validate(schema, menu(option))).toEqual({ value: menu(option) });
+  });
+
+  it.each<[string, unknown, string]>([
+    ['no fallback', undefined, 'fallback'],
+    ['a fallback that is null', null, 'fallback'],
+    ['a fallback that is a text', 'TransferConfig', 'fallback'],
+    ['a fallback without a type', { employee_ids: ['emp_a'] }, 'fallback.type'],
+    ['a fallback of no type', { type: null }, 'fallback.type'],
+    ['a menu as its fallback', right['PhoneMenuConfig'], 'fallback.type'],
+    ['another assistant as its fallback', right['AssistantConfig'], 'fallback.type'],
+    ['an unknown type as its fallback', { type: 'PlayMessageConfig', prompt: 'Bye' }, 'fallback.type'],
+    ['nobody to ring in its fallback', { type: 'TransferConfig', employee_ids: [] }, 'fallback.employee_ids'],
+    ['no text in its fallback', { type: 'VoicemailConfig' }, 'fallback.greeting'],
+    ['a blank text in its fallback', { type: 'RejectConfig', message: ' ' }, 'fallback.message'],
+    [
+      'a wrong timeout in its fallback',
+      { type: 'ForwardConfig', phone_number: '20304050', timeout_secs: 4 },
+      'fallback.timeout_secs',
+    ],
+  ])('a call flow is refused as an assistant with %s', (_, fallback, path) => {
+    expect(pathsOf(schema, assistant(fallback))).toEqual([path]);
+    const option = { digit: '2', action_type: 'AssistantConfig', assistant_id: 'ast_a', fallback };
+    expect(pathsOf(schema, menu({ digit: '1', action_type: 'PlayMessageConfig', prompt: 'x' }, option))).toEqual([
+      `menu_options[1].${path}`,
+    ]);
+  });
+
+  it('a call flow is refused as an assistant without an id, in a menu as well', () => {
+    for (const wrong of [undefined, null, 5, 'x'.repeat(65)]) {
+      expect(pathsOf(schema, { ...right['AssistantConfig'], assistant_id: wrong })).toEqual(['assistant_id']);
+      const option = { ...right['AssistantConfig'], digit: '1', action_type: 'AssistantConfig', assistant_id: wrong };
+      expect(pathsOf(schema, menu(option))).toEqual(['menu_options[0].assistant_id']);
+    }
   });
 
   it.each(['WelcomeTransferConfig', 'TransferConfig'])(
@@ -182,9 +228,11 @@ describe.each<[string, z.ZodType]>([
     const anOption = fc.record(
       {
         digit: fc.oneof(fc.constantFrom('0', '1', '2', '9', '10'), fc.jsonValue({ maxDepth: 0 })),
-        action_type: fc.constantFrom('TransferConfig', 'WelcomeTransferConfig', 'VoicemailConfig', 'X', 1),
+        action_type: fc.constantFrom('TransferConfig', 'WelcomeTransferConfig', 'AssistantConfig', 'X', 1),
         prompt: text,
         employee_ids: ids,
+        assistant_id: text,
+        fallback: fc.constantFrom(...Object.values(right), 5),
       },
       { requiredKeys: [] },
     );
@@ -195,6 +243,8 @@ describe.each<[string, z.ZodType]>([
         greeting: text,
         message: text,
         employee_ids: ids,
+        assistant_id: text,
+        fallback: fc.oneof(fc.constantFrom(...Object.values(right)), fc.jsonValue({ maxDepth: 1 })),
         menu_options: fc.oneof(fc.array(anOption, { maxLength: 4 }), fc.jsonValue({ maxDepth: 1 })),
       },
       { requiredKeys: [] },
@@ -340,11 +390,19 @@ describe('the call targets of a rejected flow', () => {
         menu(option(), 5, option({ employee_ids: ['emp_b', 7, 'x'.repeat(65)] }), option({ employee_ids: 5 })),
       ),
     ).toEqual([
-      { path: 'menu_options[0].employee_ids[0]', id: 'emp_a' },
-      { path: 'menu_options[2].employee_ids[0]', id: 'emp_b' },
+      { kind: 'employee', path: 'menu_options[0].employee_ids[0]', id: 'emp_a' },
+      { kind: 'employee', path: 'menu_options[2].employee_ids[0]', id: 'emp_b' },
     ]);
     expect(callTargetsIn({ type: 'TransferConfig', employee_ids: ['emp_a'] }, 'slot.')).toEqual([
-      { path: 'slot.employee_ids[0]', id: 'emp_a' },
+      { kind: 'employee', path: 'slot.employee_ids[0]', id: 'emp_a' },
+    ]);
+    const answer = { assistant_id: 'ast_a', fallback: { type: 'TransferConfig', employee_ids: [5, 'emp_a'] } };
+    expect(callTargetsIn({ type: 'AssistantConfig', ...answer }, 'slot.')).toEqual([
+      { kind: 'assistant', path: 'slot.assistant_id', id: 'ast_a' },
+      { kind: 'employee', path: 'slot.fallback.employee_ids[1]', id: 'emp_a' },
+    ]);
+    expect(callTargetsIn(menu({ action_type: 'AssistantConfig', ...answer, assistant_id: 5 }))).toEqual([
+      { kind: 'employee', path: 'menu_options[0].fallback.employee_ids[1]', id: 'emp_a' },
     ]);
     for (const none of [
       undefined,

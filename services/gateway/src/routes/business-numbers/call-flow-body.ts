@@ -1,6 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { boundedArray } from '@parley/http';
 import {
+  type AssistantConfigSchema,
   type CallFlowConfigSchema,
   MenuAction,
   type MenuOptionSchema,
@@ -23,6 +24,14 @@ const ACTION_TYPES = [
   'VoicemailConfig',
   'PlayMessageConfig',
   'ForwardConfig',
+  'AssistantConfig',
+] as const;
+const FALLBACK_TYPES = [
+  'TransferConfig',
+  'WelcomeTransferConfig',
+  'VoicemailConfig',
+  'RejectConfig',
+  'ForwardConfig',
 ] as const;
 const TYPES = [
   'WelcomeTransferConfig',
@@ -31,6 +40,7 @@ const TYPES = [
   'VoicemailConfig',
   'PhoneMenuConfig',
   'ForwardConfig',
+  'AssistantConfig',
 ] as const;
 
 const spokenText = z
@@ -61,6 +71,23 @@ const forwardFields = {
     .describe('Whether who answers must press 1 to accept the call, so that no mailbox takes it'),
 };
 
+const fallbackTypes = [
+  z.object({ type: z.literal('WelcomeTransferConfig'), welcome: spokenText, employee_ids: employeeIds }),
+  z.object({ type: z.literal('TransferConfig'), employee_ids: employeeIds }),
+  z.object({ type: z.literal('RejectConfig'), message: spokenText }),
+  z.object({ type: z.literal('VoicemailConfig'), greeting: spokenText }),
+  z.object({ type: z.literal('ForwardConfig'), ...forwardFields }),
+] as const;
+
+const assistantFields = {
+  assistant_id: z.string().max(ID_LENGTH_MAX),
+  fallback: z
+    .discriminatedUnion('type', fallbackTypes, {
+      error: (issue) => discriminatorError(issue, 'type', FALLBACK_TYPES),
+    })
+    .describe('Where the caller goes when the assistant cannot or should not go on'),
+};
+
 const menuAction = z.discriminatedUnion(
   'action_type',
   [
@@ -69,6 +96,7 @@ const menuAction = z.discriminatedUnion(
     z.object({ action_type: z.literal('VoicemailConfig'), prompt: spokenText }),
     z.object({ action_type: z.literal('PlayMessageConfig'), prompt: spokenText }),
     z.object({ action_type: z.literal('ForwardConfig'), ...forwardFields }),
+    z.object({ action_type: z.literal('AssistantConfig'), ...assistantFields }),
   ],
   { error: (issue) => discriminatorError(issue, 'action_type', ACTION_TYPES) },
 );
@@ -89,12 +117,9 @@ const menuOptions = boundedArray(menuOption, MENU_OPTIONS_MAX, 1).superRefine(
 );
 
 const flowTypes = [
-  z.object({ type: z.literal('WelcomeTransferConfig'), welcome: spokenText, employee_ids: employeeIds }),
-  z.object({ type: z.literal('TransferConfig'), employee_ids: employeeIds }),
-  z.object({ type: z.literal('RejectConfig'), message: spokenText }),
-  z.object({ type: z.literal('VoicemailConfig'), greeting: spokenText }),
+  ...fallbackTypes,
   z.object({ type: z.literal('PhoneMenuConfig'), welcome: spokenText, menu_options: menuOptions }),
-  z.object({ type: z.literal('ForwardConfig'), ...forwardFields }),
+  z.object({ type: z.literal('AssistantConfig'), ...assistantFields }),
 ] as const;
 
 /** A call flow as clients send it. Fields of another type are ignored. */
@@ -135,6 +160,8 @@ export function callFlowMessage(flow: CallFlowBody): CallFlowMessage {
     }
     case 'ForwardConfig':
       return { config: { case: 'forward', value: forwardMessage(flow) } };
+    case 'AssistantConfig':
+      return { config: { case: 'assistant', value: assistantMessage(flow) } };
   }
 }
 
@@ -144,6 +171,7 @@ const actions: Record<(typeof ACTION_TYPES)[number], MenuAction> = {
   VoicemailConfig: MenuAction.VOICEMAIL,
   PlayMessageConfig: MenuAction.PLAY_MESSAGE,
   ForwardConfig: MenuAction.FORWARD,
+  AssistantConfig: MenuAction.ASSISTANT,
 };
 
 function menuOptionMessage(option: z.output<typeof menuOption>): MessageInitShape<typeof MenuOptionSchema> {
@@ -153,11 +181,19 @@ function menuOptionMessage(option: z.output<typeof menuOption>): MessageInitShap
     ...('prompt' in option && { prompt: { text: option.prompt } }),
     employeeIds: 'employee_ids' in option ? option.employee_ids : [],
     ...(option.action_type === 'ForwardConfig' && { forward: forwardMessage(option) }),
+    ...(option.action_type === 'AssistantConfig' && { assistant: assistantMessage(option) }),
   };
 }
 
 function forwardMessage(body: { phone_number: string; timeout_secs: number; confirm: boolean }) {
   return { phoneNumber: body.phone_number, timeoutSecs: body.timeout_secs, confirm: body.confirm };
+}
+
+function assistantMessage(body: {
+  assistant_id: string;
+  fallback: z.output<typeof assistantFields.fallback>;
+}): MessageInitShape<typeof AssistantConfigSchema> {
+  return { assistantId: body.assistant_id, fallback: callFlowMessage(body.fallback) };
 }
 
 function discriminatorError(issue: z.core.$ZodRawIssue, field: string, values: readonly string[]): string | undefined {

@@ -1,4 +1,6 @@
+import { AssistantEngine } from '@parley/proto/assistant/v1/assistants_pb';
 import {
+  type ExplainedAssistant,
   type ExplainedEmployee,
   type ExplainRouteResponse,
   type NoAnswerPlan,
@@ -20,6 +22,16 @@ const explainedEmployeeSchema = z
   })
   .meta({ id: 'ExplainedEmployee' });
 
+const explainedAssistantSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    digit: z.string().nullable().describe('The menu key that leads here; null outside a menu'),
+    active: z.boolean().describe('Calls to one that is not active go to the fallback at once'),
+    engine: z.enum(['embedded', 'endpoint']).describe('What would decide its next sentence now'),
+  })
+  .meta({ id: 'ExplainedAssistant' });
+
 /** The slot that applies with its reason, the flow that would run and the employees who would be rung. */
 export const routeExplanationSchema = z
   .object({
@@ -35,9 +47,15 @@ export const routeExplanationSchema = z
     slot: z.enum(['incoming_call_config', 'outside_business_hours_config']),
     reasons: z.array(z.string()),
     flow: callFlowSchema.nullable().describe('The flow that would run; null while the number is inactive'),
-    employees: z.array(explainedEmployeeSchema),
+    employees: z.array(explainedEmployeeSchema).describe('Everyone the flow names, fallbacks of assistants included'),
+    assistants: z.array(explainedAssistantSchema).describe('The assistants that answer in the flow'),
     no_answer: z
-      .object({ timeout_secs: z.int(), flow: callFlowSchema, employees: z.array(explainedEmployeeSchema) })
+      .object({
+        timeout_secs: z.int(),
+        flow: callFlowSchema,
+        employees: z.array(explainedEmployeeSchema),
+        assistants: z.array(explainedAssistantSchema),
+      })
       .nullable()
       .describe('The no-answer flow; null when there is none'),
   })
@@ -59,13 +77,24 @@ export function routeExplanationJson(route: ExplainRouteResponse): z.output<type
     reasons: route.reasons,
     flow: route.flow ? callFlowJson(route.flow) : null,
     employees: route.employees.map(employeeJson),
-    no_answer: route.noAnswer ? noAnswerJson(route.noAnswer, route.noAnswerEmployees) : null,
+    assistants: route.assistants.map(assistantJson),
+    no_answer: route.noAnswer ? noAnswerJson(route.noAnswer, route) : null,
   };
 }
 
-function noAnswerJson({ timeoutSecs, flow }: NoAnswerPlan, employees: readonly ExplainedEmployee[]) {
+function noAnswerJson({ timeoutSecs, flow }: NoAnswerPlan, route: ExplainRouteResponse) {
   if (!flow) throw new Error('a no-answer plan without a flow');
-  return { timeout_secs: timeoutSecs, flow: callFlowJson(flow), employees: employees.map(employeeJson) };
+  return {
+    timeout_secs: timeoutSecs,
+    flow: callFlowJson(flow),
+    employees: route.noAnswerEmployees.map(employeeJson),
+    assistants: route.noAnswerAssistants.map(assistantJson),
+  };
+}
+
+function assistantJson({ id, name, digit, active, engine }: ExplainedAssistant) {
+  const inUse = engine === AssistantEngine.ENDPOINT ? ('endpoint' as const) : ('embedded' as const);
+  return { id, name, digit: digit ?? null, active, engine: inUse };
 }
 
 function employeeJson({ id, name, digit, wouldRing, reason }: ExplainedEmployee) {
