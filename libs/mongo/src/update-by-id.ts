@@ -12,6 +12,6 @@ export function valueById(ids: readonly string[], values: readonly unknown[]): D
 }
 
 /** A stage that makes the document into `written` if the conditions hold. `own`: what belongs to this document. */
-export function replaceIf(own: Document, conditions: readonly Document[], written: Document): Document {
+export function replaceIf(own: Document, conditions: readonly Document[], written: Document | string): Document {
   return { $replaceWith: { $let: { vars: { own }, in: { $cond: [{ $and: conditions }, written, '$$ROOT'] } } } };
 }

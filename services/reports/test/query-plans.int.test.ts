@@ -3,6 +3,7 @@ import { queryPlans, testMongo } from '@parley/testkit';
 import { type Db, MongoClient } from 'mongodb';
 import { openBatches } from '../src/company-totals/batch-store.ts';
 import { countChanges } from '../src/company-totals/count-changes.ts';
+import { openHistories } from '../src/company-totals/histories.ts';
 import { openFacts, type Facts } from '../src/facts/fact-store.ts';
 import type { Fact } from '../src/facts/fact.ts';
 import { readReport } from '../src/reports/read-report.ts';
@@ -98,36 +99,78 @@ it('the facts of a day are read through an index, and no others', async () => {
   expect(plans.every(({ docsExamined, isUnindexed }) => docsExamined <= 4 && !isUnindexed)).toBe(true);
 });
 
+/** Counts what has changed in a company, as one process does. */
+function counting(companyId: string) {
+  let run = 0;
+  const deps = { facts, histories: openHistories(facts), totals, batches: openBatches(db) };
+  return () => countChanges(deps, { companyId, zones: [of.zone], run: (run += 1), renew: async () => undefined });
+}
+
+const text = (companyId: string, n: number, person: string): Fact => ({
+  ...fact(0),
+  id: `${companyId}_text_${n}`,
+  companyId,
+  kind: 'messages',
+  at: new Date(fact(0).at.getTime() + n * 1000),
+  person,
+  contact: 'asks',
+});
+
 it('counting a text reads as many documents however many facts its day has', async () => {
   const companyId = 'com_counting';
-  const text = (n: number, person: string): Fact => ({
-    ...fact(0),
-    id: `text_${n}`,
-    companyId,
-    kind: 'messages',
-    at: new Date(fact(0).at.getTime() + n * 1000),
-    person,
-    contact: 'asks',
-  });
-  let run = 0;
-  const count = () =>
-    countChanges(
-      { facts, totals, batches: openBatches(db) },
-      { companyId, zones: [of.zone], run: (run += 1), renew: async () => undefined },
-    );
+  const count = counting(companyId);
   /** Documents that counting one more text of a person who has texted twice reads. */
   const examinedWith = async (others: number, first: number) => {
     const person = `person_${first}`;
-    const more = Array.from({ length: others }, (_, n) => text(first + n, `other_${n % 20}`));
-    await facts.putAll([...more, text(first + others, person), text(first + others + 1, person)]);
+    const more = Array.from({ length: others }, (_, n) => text(companyId, first + n, `other_${n % 20}`));
+    await facts.putAll([...more, text(companyId, first + others, person), text(companyId, first + others + 1, person)]);
     await count();
-    await facts.putAll([text(first + others + 2, person)]);
+    await facts.putAll([text(companyId, first + others + 2, person)]);
     const plans = await queryPlans(client, db, count);
     expect(plans.filter(({ isUnindexed }) => isUnindexed)).toEqual([]);
     expect(plans.map(({ index }) => index)).toEqual(expect.arrayContaining(['uncounted', 'by_person']));
     return plans.reduce((sum, { docsExamined }) => sum + docsExamined, 0);
   };
   const few = await examinedWith(10, 0);
-  expect(few).toBeLessThanOrEqual(20);
+  // Eight totals, read and written; the text, and those before it.
+  expect(few).toBeLessThanOrEqual(21);
   expect(await examinedWith(900, 1000)).toBe(few);
+});
+
+it('counting one more text of a person reads as many documents however many texts the person has had', async () => {
+  const DAY_SECS = 86_400;
+  /** Documents that counting further texts reads, each after so many texts an hour of the person. */
+  const examinedWith = async (perHour: number, person: string) => {
+    const companyId = `com_${person}`;
+    const count = counting(companyId);
+    const own = (n: number, secs: number) => ({ ...text(companyId, secs, person), id: `${person}_${n}` });
+    const hours = Array.from({ length: 24 * 9 }, (_, hour) => hour * 3600);
+    await facts.putAll(hours.flatMap((hour) => Array.from({ length: perHour }, (_, n) => own(hour + n, hour + n))));
+    while (!(await count()));
+    const countMore = async (n: number) => {
+      await facts.putAll([own(1_000_000 + n, 9 * DAY_SECS + n)]);
+      const plans = await queryPlans(client, db, count);
+      expect(plans.filter(({ isUnindexed }) => isUnindexed)).toEqual([]);
+      return plans.reduce((sum, { docsExamined }) => sum + docsExamined, 0);
+    };
+    const first = [await countMore(0), await countMore(1)];
+    return { first, others: [await countMore(2), await countMore(3)] };
+  };
+  const few = await examinedWith(1, 'few');
+  const many = await examinedWith(10, 'many');
+  expect(many.others).toEqual(few.others);
+  expect(Math.max(...many.others)).toBeLessThanOrEqual(21);
+  // The first text in an hour of the day needs that of the day before; of 2160 texts, a week is read for it, and a day for the next one.
+  expect(Math.max(...many.first)).toBeLessThanOrEqual(2000);
+});
+
+it('a change of the status of a text reads none of its person', async () => {
+  const companyId = 'com_status';
+  const count = counting(companyId);
+  const texts = Array.from({ length: 20 }, (_, n) => text(companyId, n, 'one'));
+  await facts.putAll(texts);
+  await count();
+  await facts.putAll([{ ...texts[3]!, sequence: 2, cell: { counts: { sent: 1, delivered: 1 }, spreads: {} } }]);
+  const plans = await queryPlans(client, db, count);
+  expect(plans.map(({ index }) => index)).not.toContain('by_person');
 });

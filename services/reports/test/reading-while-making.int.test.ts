@@ -4,6 +4,7 @@ import { MongoClient } from 'mongodb';
 import { type Batches, openBatches } from '../src/company-totals/batch-store.ts';
 import { computeZone } from '../src/company-totals/compute-totals.ts';
 import { type CountDeps, countChanges, endBatch } from '../src/company-totals/count-changes.ts';
+import { openHistories } from '../src/company-totals/histories.ts';
 import { type Facts, openFacts } from '../src/facts/fact-store.ts';
 import type { Fact } from '../src/facts/fact.ts';
 import type { ReportGroup } from '../src/totals/total.ts';
@@ -50,7 +51,10 @@ const inbound = async (companyId: string, groupBy: ReportGroup, from: string, to
 
 /** As the worker does it for a company whose totals were made before. */
 const count = (companyId: string, run: number, deps: Partial<CountDeps> = {}) =>
-  countChanges({ facts, totals, batches, ...deps }, { companyId, zones: ['UTC'], run, renew });
+  countChanges(
+    { facts, histories: openHistories(facts), totals, batches, ...deps },
+    { companyId, zones: ['UTC'], run, renew },
+  );
 const allGroups: ReportGroup[] = ['weekday', 'hour_of_day', 'business_number', 'employee', 'day', 'hour'];
 
 async function expectReports(companyId: string, all: number, later: number): Promise<void> {
@@ -109,7 +113,8 @@ it('facts that change more totals than fit into one document are counted in seve
     })),
   );
   let run = 1;
-  const countOnce = () => countChanges({ facts, totals, batches }, { companyId, zones, run: ++run, renew });
+  const deps = { facts, histories: openHistories(facts), totals, batches };
+  const countOnce = () => countChanges(deps, { companyId, zones, run: ++run, renew });
   while (!(await countOnce()));
   expect(run).toBeGreaterThan(2);
   expect(await inbound(companyId, 'employee', '2026-10-01', '2026-10-31')).toEqual([900, 900]);

@@ -1,4 +1,4 @@
-import { countedForm, type Countable, type TrackedFact } from '../facts/fact.ts';
+import { countedForm, type TrackedFact } from '../facts/fact.ts';
 import { type MarkedFact, markHistory } from '../message-reports/person-history.ts';
 import { changesSomething, type DaySums, daySums, monthTotals, type Total } from '../totals/total.ts';
 
@@ -10,7 +10,7 @@ interface Views {
 
 /**
  * By how much facts that are counted now change the totals of a time zone. `histories`: all other facts of their people that may
- * matter, of which only those as totals have them do.
+ * matter (`neededSince`), of which only those as totals have them do.
  */
 export function changedTotals(
   zone: string,
@@ -59,20 +59,4 @@ function addDifference(sums: DaySums, before: TrackedFact[], after: TrackedFact[
 
 function isSameContribution(one: MarkedFact, other: MarkedFact): boolean {
   return one.fact === other.fact && JSON.stringify([...one.added]) === JSON.stringify([...other.added]);
-}
-
-/** The people of facts that are counted now, and the time of these facts in all their forms. */
-export function peopleOf(counted: readonly TrackedFact[]): {
-  readonly people: readonly string[];
-  readonly fromMs: number;
-  readonly toMs: number;
-} {
-  const forms = counted.flatMap((fact): Countable[] => [fact, ...(fact.countedAs ? [fact.countedAs] : [])]);
-  const own = forms.filter(({ person }) => person !== undefined);
-  const times = own.map(({ at }) => at.getTime());
-  return {
-    people: [...new Set(own.map(({ person }) => person!))],
-    fromMs: Math.min(...times),
-    toMs: Math.max(...times),
-  };
 }

@@ -1,22 +1,23 @@
 import type { Facts } from '../facts/fact-store.ts';
 import { countable, type FactKind, type TrackedFact } from '../facts/fact.ts';
-import { HISTORY_MS } from '../message-reports/person-history.ts';
 import type { TotalChange, Totals } from '../totals/total-store.ts';
 import type { Batch, Batches } from './batch-store.ts';
-import { changedTotals, peopleOf } from './changed-totals.ts';
+import { changedTotals } from './changed-totals.ts';
+import type { Histories } from './histories.ts';
 
 export interface CountDeps {
   readonly facts: Facts;
+  readonly histories: Histories;
   readonly totals: Totals;
   readonly batches: Batches;
 }
+
+type BatchDeps = Omit<CountDeps, 'histories'>;
 
 /** Facts that one run counts. */
 const BATCH = 1000;
 /** Changes of one run. Its batch is one document, and each change has less than a kilobyte. */
 const CHANGES_MAX = 10_000;
-/** People whose facts are read at a time. */
-const PEOPLE = 200;
 
 /**
  * Adds facts to the totals that have changed since they were counted; false when more are left. It costs what the changed facts and the
@@ -32,14 +33,14 @@ export async function countChanges(
     renew,
   }: { companyId: string; zones: readonly string[]; run: number; renew(): Promise<void> },
 ): Promise<boolean> {
-  const { facts, batches } = deps;
+  const { facts, histories, batches } = deps;
   const read = await facts.uncounted(companyId, BATCH);
   if (read.length === 0) return true;
   let counted = read;
-  let changes = await changesOf(facts, companyId, zones, counted);
+  let changes = await changesOf(histories, companyId, zones, counted);
   while (changes.length > CHANGES_MAX && counted.length > 1) {
     counted = counted.slice(0, Math.ceil(counted.length / 2));
-    changes = await changesOf(facts, companyId, zones, counted);
+    changes = await changesOf(histories, companyId, zones, counted);
   }
   const batch = { companyId, run, changes, facts: counted.map((fact) => ({ id: fact.id, as: countable(fact) })) };
   await batches.write(batch);
@@ -50,27 +51,25 @@ export async function countChanges(
 }
 
 /** Ends what a process began that was killed. */
-export async function endBatch(deps: CountDeps, companyId: string, endedRun: number): Promise<void> {
+export async function endBatch(deps: BatchDeps, companyId: string, endedRun: number): Promise<void> {
   const batch = await deps.batches.read(companyId);
   if (batch && batch.run > endedRun) await addBatch(deps, batch);
 }
 
-async function addBatch({ facts, totals }: CountDeps, batch: Batch, read?: readonly TrackedFact[]): Promise<void> {
+async function addBatch({ facts, totals }: BatchDeps, batch: Batch, read?: readonly TrackedFact[]): Promise<void> {
   await totals.add(batch.changes, batch.run);
   await facts.setCounted(batch.facts, batch.run, read);
 }
 
 async function changesOf(
-  facts: Facts,
+  histories: Histories,
   companyId: string,
   zones: readonly string[],
   read: readonly TrackedFact[],
 ): Promise<TotalChange[]> {
-  const histories = await historiesOf(facts, companyId, read);
+  const others = await histories.of(companyId, zones, read);
   return [...Map.groupBy(read, ({ kind }) => kind)].flatMap(([kind, own]) =>
-    zones.flatMap((zone) =>
-      changedTotals(zone, own, histories).map((change) => withZone(change, companyId, kind, zone)),
-    ),
+    zones.flatMap((zone) => changedTotals(zone, own, others).map((change) => withZone(change, companyId, kind, zone))),
   );
 }
 
@@ -85,16 +84,3 @@ const withZone = (
   zone,
   ...change,
 });
-
-async function historiesOf(facts: Facts, companyId: string, read: readonly TrackedFact[]): Promise<TrackedFact[]> {
-  const { people, fromMs, toMs } = peopleOf(read);
-  const histories = new Map<string, TrackedFact>();
-  for (let first = 0; first < people.length; first += PEOPLE) {
-    const some = people.slice(first, first + PEOPLE);
-    const found = facts.ofPeople(companyId, some, fromMs - HISTORY_MS, toMs + HISTORY_MS);
-    for await (const fact of found) histories.set(fact.id, fact);
-    // Those that became somebody else's a moment ago, such as by an erasure.
-    for await (const fact of facts.countedOfPeople(companyId, some)) histories.set(fact.id, fact);
-  }
-  return [...histories.values()];
-}

@@ -11,6 +11,7 @@ import { type CompanyTotals, dropZones, startRun, endRun } from './company-total
 import type { CompanyTotalsStore } from './company-totals-store.ts';
 import { computeZone } from './compute-totals.ts';
 import { countChanges, endBatch } from './count-changes.ts';
+import { openHistories } from './histories.ts';
 
 export interface TotalsWork {
   readonly companyTotals: CompanyTotalsStore;
@@ -37,6 +38,7 @@ class ClaimLost extends Error {}
 /** Makes the totals of companies whose facts have changed: one process at a time for each company. */
 export function startTotalsWorker(work: TotalsWork): DueWork {
   const { companyTotals, facts, totals, owners, clock, backgroundWork, log } = work;
+  const counting = { ...work, histories: openHistories(facts) };
   const zonesRead = new LRUCache<string, readonly string[]>({ max: COMPANIES, ttl: ZONES_MS });
   /** Those that are known, while numbers-routing does not respond. */
   const zonesOfNumbers = async ({ companyId, requestedZones, zones: known }: CompanyTotals) => {
@@ -93,7 +95,7 @@ export function startTotalsWorker(work: TotalsWork): DueWork {
       // Totals that this run has made take no changes from it: the next one adds them.
       const isAll =
         missing.length === 0
-          ? await countChanges(work, { companyId, zones, run, renew: renewNow })
+          ? await countChanges(counting, { companyId, zones, run, renew: renewNow })
           : existing.length === 0;
       await claim.finish((current) => endRun(current, { zones, isAll, epoch }, clock.now()));
     },

@@ -1,4 +1,5 @@
-import { type AnyBulkWriteOperation, type Db, MongoBulkWriteError } from 'mongodb';
+import { byIds, replaceIf, valueById } from '@parley/mongo';
+import { type AnyBulkWriteOperation, BSON, type Collection, type Db, MongoBulkWriteError } from 'mongodb';
 import { addTotals, type Scope, type Total, type TotalKey, type ZoneTotals } from './total.ts';
 
 export type TotalPart = 'total' | 'hours' | 'weekdays';
@@ -30,6 +31,10 @@ export type Period = Pick<TotalKey, 'unit' | 'period'>;
 type StoredTotal = Total & ZoneTotals & { readonly _id: string; readonly run: number };
 
 const BATCH = 500;
+/** Totals of one statement, in which each looks up its own change. */
+const STATEMENT = 100;
+/** Of its totals. A command may have 16 MB, as one total alone may. */
+const STATEMENT_BYTES = 4_000_000;
 const DUPLICATE_KEY = 11000;
 
 /** The index of each grouping: the other field of the scope is known, then periods, then groups. */
@@ -71,9 +76,22 @@ export async function openTotals(db: Db): Promise<Totals> {
     async add(changes, run) {
       for (let first = 0; first < changes.length; first += BATCH) {
         const some = changes.slice(first, first + BATCH);
-        const found = await collection.find({ _id: { $in: some.map((change) => totalId(change, change)) } }).toArray();
+        const found = await collection.find(byIds(some.map((change) => totalId(change, change)))).toArray();
         const byId = new Map(found.map((total) => [total._id, total]));
-        await writeAll(some.flatMap((change) => addition(byId.get(totalId(change, change)), change, run)));
+        const additions = some.flatMap((change) => addition(byId.get(totalId(change, change)), change, run));
+        const [changed, created] = [additions.filter(({ from }) => from), additions.filter(({ from }) => !from)];
+        for (const together of statementsOf(changed)) await replaceUnchanged(collection, together);
+        const outdated = await insertMissing(
+          collection,
+          created.map(({ to }) => to),
+        );
+        // An outdated run has written them since they were looked for; what the same run has added stays.
+        await writeAll(
+          outdated.map((replacement) => {
+            const filter = { _id: replacement._id, run: { $lt: run } };
+            return { replaceOne: { filter, replacement, upsert: true } };
+          }),
+        );
       }
     },
     ofScope: (of, scope, periods, ...parts) =>
@@ -109,20 +127,58 @@ export async function openTotals(db: Db): Promise<Totals> {
   };
 }
 
-/** The write that adds a change to a total as it was read; none if it was added before. */
-function addition(
-  current: StoredTotal | undefined,
-  change: TotalChange,
-  run: number,
-): AnyBulkWriteOperation<StoredTotal>[] {
+/** A total before and after a change. */
+interface Addition {
+  readonly from: StoredTotal | undefined;
+  readonly to: StoredTotal;
+}
+
+/** None if the change was added before. */
+function addition(current: StoredTotal | undefined, change: TotalChange, run: number): Addition[] {
   if (current && current.run >= run) return [];
   const { companyId, kind, zone } = change;
   const _id = totalId(change, change);
-  const replacement = { _id, companyId, kind, zone, ...addTotals(current, change), run };
-  // Another process may add the same change meanwhile.
-  return current
-    ? [{ replaceOne: { filter: { _id, run: current.run }, replacement } }]
-    : [{ replaceOne: { filter: { _id, run: { $lt: run } }, replacement, upsert: true } }];
+  return [{ from: current, to: { _id, companyId, kind, zone, ...addTotals(current, change), run } }];
+}
+
+function statementsOf(changed: readonly Addition[]): Addition[][] {
+  const statements: Addition[][] = [];
+  let bytes = Infinity;
+  for (const one of changed) {
+    const own = BSON.calculateObjectSize(one.to);
+    bytes += own;
+    if (bytes > STATEMENT_BYTES || statements.at(-1)!.length === STATEMENT) {
+      statements.push([]);
+      bytes = own;
+    }
+    statements.at(-1)!.push(one);
+  }
+  return statements;
+}
+
+/** Another process may add the same changes meanwhile. One statement that needs no query plan costs the server a fraction of single ones. */
+async function replaceUnchanged(collection: Collection<StoredTotal>, changed: readonly Addition[]): Promise<void> {
+  const ids = changed.map(({ to }) => to._id);
+  const own = valueById(
+    ids,
+    changed.map(({ from, to }) => ({ run: from?.run, to })),
+  );
+  await collection.updateMany(byIds(ids), [replaceIf(own, [{ $eq: ['$run', '$$own.run'] }], '$$own.to')]);
+}
+
+/** Returns those that are there already. */
+async function insertMissing(
+  collection: Collection<StoredTotal>,
+  created: readonly StoredTotal[],
+): Promise<StoredTotal[]> {
+  if (created.length === 0) return [];
+  try {
+    await collection.insertMany([...created], { ordered: false });
+    return [];
+  } catch (error) {
+    exceptOutrun(error);
+    return [(error as MongoBulkWriteError).writeErrors].flat().map(({ index }) => created[index]!);
+  }
 }
 
 function totalId({ companyId, kind, zone }: ZoneTotals, key: TotalKey): string {
@@ -133,5 +189,5 @@ function totalId({ companyId, kind, zone }: ZoneTotals, key: TotalKey): string {
 function exceptOutrun(error: unknown): void {
   if (!(error instanceof MongoBulkWriteError)) throw error;
   const errors = Array.isArray(error.writeErrors) ? error.writeErrors : [error.writeErrors];
-  if (errors.some(({ code }) => code !== DUPLICATE_KEY)) throw error;
+  if (errors.length === 0 || errors.some(({ code }) => code !== DUPLICATE_KEY)) throw error;
 }
