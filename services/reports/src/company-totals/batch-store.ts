@@ -14,7 +14,8 @@ export interface Batch {
 export interface Batches {
   /** Throws when a later run has written one. */
   write(batch: Batch): Promise<void>;
-  read(companyId: string): Promise<Batch | undefined>;
+  /** The one of a run after this one. */
+  readAfter(companyId: string, run: number): Promise<Batch | undefined>;
 }
 
 type StoredBatch = Batch & { readonly _id: string };
@@ -28,8 +29,8 @@ export function openBatches(db: Db): Batches {
       const filter = { _id: companyId, run: { $lte: run } };
       await collection.replaceOne(filter, batch, { upsert: true });
     },
-    async read(companyId) {
-      return (await collection.findOne({ _id: companyId })) ?? undefined;
+    async readAfter(companyId, run) {
+      return (await collection.findOne({ _id: companyId, run: { $gt: run } })) ?? undefined;
     },
   };
 }

@@ -52,8 +52,8 @@ export async function countChanges(
 
 /** Ends what a process began that was killed. */
 export async function endBatch(deps: BatchDeps, companyId: string, endedRun: number): Promise<void> {
-  const batch = await deps.batches.read(companyId);
-  if (batch && batch.run > endedRun) await addBatch(deps, batch);
+  const batch = await deps.batches.readAfter(companyId, endedRun);
+  if (batch) await addBatch(deps, batch);
 }
 
 async function addBatch({ facts, totals }: BatchDeps, batch: Batch, read?: readonly TrackedFact[]): Promise<void> {
