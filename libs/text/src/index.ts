@@ -1,5 +1,4 @@
-export { plainLine } from './plain-line.ts';
-export { plainText } from './plain-text.ts';
+export { plainLine, plainText } from './plain-text.ts';
 export {
   prefixPattern,
   suffixesOf,

@@ -1,3 +1,7 @@
+const LINE_BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
+/** Control characters, and embeddings, overrides and isolates of bidirectional text (UAX #9). */
+const LINE_CONTROLS = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
+
 const BREAKS = /\r\n|[\n\v\f\r\u0085]/g;
 const CONTROLS = /(?!\n)\p{Cc}/gu;
 const DIRECTIONS = /[\u202a-\u202e\u2066-\u2069]/g;
@@ -15,6 +19,11 @@ const END_OF: Readonly<Record<string, string>> = {
   '\u2067': PDI,
   '\u2068': PDI,
 };
+
+/** A text from outside as one line, without characters that control how it or the text after it is shown. */
+export function plainLine(text: string): string {
+  return text.toWellFormed().replaceAll(LINE_BREAKS, ' ').replaceAll(LINE_CONTROLS, '');
+}
 
 /**
  * A text from outside, of any number of lines, that does not control how it is shown beyond its own end: without control characters,

@@ -19,10 +19,9 @@ import {
 } from './action-cable.ts';
 import { readRevocation } from '../credentials/verified-credentials.ts';
 import { fairBroadcast } from './fair-broadcast.ts';
-import { followChanges, LIVE_REPORT_UPDATE, LIVE_REPORT_UPDATES, TEAM_UPDATES } from './follow-changes.ts';
 import { throttleByKey } from './keyed-throttle.ts';
-import { recentUpdates } from './recent-updates.ts';
 import { type CableCredential, type CableCredentialOptions, findCredential } from './cable-credential.ts';
+import { followChanges, LIVE_REPORT_UPDATE, LIVE_REPORT_UPDATES, recentUpdates, TEAM_UPDATES } from './updates.ts';
 
 const PATH = '/cable';
 const PING_EVERY_MS = 3000;

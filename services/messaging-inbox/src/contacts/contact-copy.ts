@@ -1,3 +1,5 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import type { Contact } from '@parley/proto/directory/v1/contacts_pb';
 import { truncateTerms, suffixesOf, uniqueTerms, wordsOf } from '@parley/text';
 
 /** The inbox's copy of a contact: the fields to display and to find it. The directory owns contacts. */
@@ -16,6 +18,22 @@ export interface ContactCopy {
   readonly revision: number;
   /** The search terms; see `searchTermsOf`. */
   readonly searchTerms: readonly string[];
+}
+
+export function contactFromProto(contact: Contact, companyId: string): Omit<ContactCopy, 'searchTerms'> {
+  return {
+    id: contact.id,
+    companyId,
+    phone: contact.phone,
+    phoneFormatted: contact.phoneFormatted,
+    name: contact.name ?? null,
+    email: contact.email ?? null,
+    companyName: contact.companyName ?? null,
+    note: contact.note ?? null,
+    createdAt: contact.createdAt ? timestampDate(contact.createdAt) : new Date(0),
+    updatedAt: contact.updatedAt ? timestampDate(contact.updatedAt) : new Date(0),
+    revision: Number(contact.revision),
+  };
 }
 
 const TERMS_MAX = 3000;

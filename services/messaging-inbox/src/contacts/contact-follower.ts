@@ -2,9 +2,8 @@ import type { DecodedEvent, FollowerOptions } from '@parley/events';
 import type { ErasedPeople } from '@parley/personal-data';
 import type { Contact } from '@parley/proto/directory/v1/contacts_pb';
 import { batching } from '@parley/queues';
-import type { ContactCopy } from './contact-copy.ts';
+import { type ContactCopy, contactFromProto } from './contact-copy.ts';
 import type { ContactCopies } from './contact-copy-store.ts';
-import { contactFromProto } from './contact-proto.ts';
 
 type Copied = Omit<ContactCopy, 'searchTerms'>;
 

@@ -1,8 +1,7 @@
 import { CallBackfillService } from '@parley/proto/call_control/v1/backfill_pb';
 import { ContactLookupService } from '@parley/proto/directory/v1/contact_lookup_pb';
 import type { Channel } from '@parley/rpc';
-import type { ContactCopy } from '../contacts/contact-copy.ts';
-import { contactFromProto } from '../contacts/contact-proto.ts';
+import { type ContactCopy, contactFromProto } from '../contacts/contact-copy.ts';
 import type { ItemFact } from '../projection/inbox-item.ts';
 import { callFact, messageFact, voicemailFact } from '../projection/item-facts.ts';
 import type { ItemTexts } from '../projection/item-texts.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { recentUpdates } from './recent-updates.ts';
+import { recentUpdates } from './updates.ts';
 
 function start() {
   let now = 0;
