@@ -3,6 +3,7 @@ import { SpeechService } from '@parley/proto/speech/v1/speech_pb';
 import { type Handler, type RpcServer, type ServicePrincipal, services } from '@parley/rpc';
 import { SPEECH_RATE } from './audio/speech-samples.ts';
 import { writeWav } from './audio/wav.ts';
+import type { Config } from './config.ts';
 import type { Embedder } from './embeddings/embedder.ts';
 import type { Engines } from './engines.ts';
 import type { RequestQueue } from './requests/request-queue.ts';
@@ -10,12 +11,38 @@ import type { Summarizer } from './summaries/summarizer.ts';
 import type { Synthesizer } from './synthesis/synthesizer.ts';
 import type { Transcriber } from './transcription/transcriber.ts';
 
-const callers = services('numbers-routing', 'call-control', 'sandbox');
+/** The names of the engines that speak on this machine. */
+const LOCAL_VOICES = ['dittli-en', 'dittli-de', 'espeak-ng'];
+
+const callers = services('numbers-routing', 'call-control', 'assistant', 'sandbox');
+
+/** What calls can be listened to, and in which voices texts can be spoken. */
+interface SpeechOptions {
+  readonly listeningLanguages: string[];
+  readonly listensToAnyLanguage: boolean;
+  readonly voices: string[];
+}
+
+/** Of this machine's engines, only English is recognised in time for a conversation. */
+export function speechOptions(
+  config: Pick<Config, 'TRANSCRIPTION_URL' | 'SYNTHESIS_URL' | 'SYNTHESIS_VOICE'>,
+): SpeechOptions {
+  return {
+    listeningLanguages: ['en'],
+    listensToAnyLanguage: config.TRANSCRIPTION_URL !== undefined,
+    voices: config.SYNTHESIS_URL === undefined ? [...LOCAL_VOICES] : [config.SYNTHESIS_VOICE],
+  };
+}
 
 /** A queue for each kind of request. */
 export type RequestQueues = Readonly<Record<'synthesis' | 'transcription' | 'summary' | 'embedding', RequestQueue>>;
 
-export function addSpeechService(server: RpcServer, engines: Engines, queues: RequestQueues): void {
+export function addSpeechService(
+  server: RpcServer,
+  engines: Engines,
+  queues: RequestQueues,
+  options: SpeechOptions,
+): void {
   server.add(SpeechService, callers, {
     synthesize: synthesizeRpc(engines.synthesizer, queues.synthesis),
     synthesizeStream: notYet,
@@ -23,6 +50,7 @@ export function addSpeechService(server: RpcServer, engines: Engines, queues: Re
     transcribe: transcribeRpc(engines.transcriber, queues.transcription),
     summarize: summarizeRpc(engines.summarizer, queues.summary),
     embed: embedRpc(engines.embedder, queues.embedding),
+    getSpeechOptions: async () => options,
   });
 }
 

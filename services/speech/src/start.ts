@@ -5,7 +5,7 @@ import { openAssetStore } from './assets/asset-store.ts';
 import { prefetch } from './assets/prefetch.ts';
 import { createRequestQueue } from './requests/request-queue.ts';
 import { noFaults, sandboxFaults } from './requests/sandbox-faults.ts';
-import { addSpeechService } from './speech-rpcs.ts';
+import { addSpeechService, speechOptions } from './speech-rpcs.ts';
 
 export const SERVICE = 'speech';
 
@@ -33,7 +33,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     embedding: requestQueue('embedding', config.EMBEDDINGS_MAX, config.EMBEDDING_LIMIT_SECS),
   };
 
-  await serveGrpc(runtime, config, (server) => addSpeechService(server, engines, queues));
+  await serveGrpc(runtime, config, (server) => addSpeechService(server, engines, queues, speechOptions(config)));
   // Called before the server waits for its requests: a transcription would take longer than it waits, and leave its process behind.
   lifecycle.defer('long requests', () => void setTimeout(() => void engines.stop(), FINISH_MS));
   if (config.MODELS_FETCH === 'at_start')

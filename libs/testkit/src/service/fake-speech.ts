@@ -11,6 +11,8 @@ export interface FakeSpeech {
   readonly synthesized: { text: string; language: string }[];
   /** While true every request fails. */
   broken: boolean;
+  /** Whether it recognises every language, not only English. */
+  listensToAnyLanguage: boolean;
   /** The engine is busy this long with each request. */
   busyMs: number;
   /** Makes the engine busy until the returned function is called. */
@@ -30,10 +32,16 @@ export function fakeSpeech(): FakeSpeech {
           const audio = testWav(2 * text.length, 7);
           return { audio, contentType: 'audio/wav', durationMs: text.length, engine: 'test' };
         },
+        async getSpeechOptions() {
+          if (speech.broken) throw new Unavailable('no engine');
+          const { listensToAnyLanguage } = speech;
+          return { listeningLanguages: ['en'], listensToAnyLanguage, voices: ['test-en', 'test-de'] };
+        },
       }),
     ],
     synthesized: [],
     broken: false,
+    listensToAnyLanguage: false,
     busyMs: 0,
     hold() {
       const held = Promise.withResolvers<void>();

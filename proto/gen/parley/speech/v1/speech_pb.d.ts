@@ -752,6 +752,54 @@ export declare type EmbedResponse = Message<"parley.speech.v1.EmbedResponse"> & 
 export declare const EmbedResponseSchema: GenMessage<EmbedResponse>;
 
 /**
+ * Nothing to give.
+ *
+ * @generated from message parley.speech.v1.GetSpeechOptionsRequest
+ */
+export declare type GetSpeechOptionsRequest = Message<"parley.speech.v1.GetSpeechOptionsRequest"> & {
+};
+
+/**
+ * Describes the message parley.speech.v1.GetSpeechOptionsRequest.
+ * Use `create(GetSpeechOptionsRequestSchema)` to create a new message.
+ */
+export declare const GetSpeechOptionsRequestSchema: GenMessage<GetSpeechOptionsRequest>;
+
+/**
+ * What the configured engines can do.
+ *
+ * @generated from message parley.speech.v1.GetSpeechOptionsResponse
+ */
+export declare type GetSpeechOptionsResponse = Message<"parley.speech.v1.GetSpeechOptionsResponse"> & {
+  /**
+   * Language codes that Listen takes.
+   *
+   * @generated from field: repeated string listening_languages = 1;
+   */
+  listeningLanguages: string[];
+
+  /**
+   * Whether Listen takes every other language too.
+   *
+   * @generated from field: bool listens_to_any_language = 2;
+   */
+  listensToAnyLanguage: boolean;
+
+  /**
+   * Names of voices for Synthesize and SynthesizeStream.
+   *
+   * @generated from field: repeated string voices = 3;
+   */
+  voices: string[];
+};
+
+/**
+ * Describes the message parley.speech.v1.GetSpeechOptionsResponse.
+ * Use `create(GetSpeechOptionsResponseSchema)` to create a new message.
+ */
+export declare const GetSpeechOptionsResponseSchema: GenMessage<GetSpeechOptionsResponse>;
+
+/**
  * The priority of a request.
  *
  * @generated from enum parley.speech.v1.Priority
@@ -827,6 +875,16 @@ export declare const SpeechService: GenService<{
     methodKind: "bidi_streaming";
     input: typeof ListenRequestSchema;
     output: typeof ListenResponseSchema;
+  },
+  /**
+   * Returns what calls can be listened to, and in which voices texts can be spoken.
+   *
+   * @generated from rpc parley.speech.v1.SpeechService.GetSpeechOptions
+   */
+  getSpeechOptions: {
+    methodKind: "unary";
+    input: typeof GetSpeechOptionsRequestSchema;
+    output: typeof GetSpeechOptionsResponseSchema;
   },
   /**
    * Transcribes a recording, or a piece of one.
