@@ -57,16 +57,16 @@ export interface Documents<
   readonly acrossCompanies: ScopedDocuments<State, SomeEffects>;
   /** The documents of several companies, with one query; by company, each in the given order. */
   findByCompanies(companyIds: readonly string[], sort: Sort): Promise<ReadonlyMap<string, State[]>>;
-}
-
-/** Documents without events, commands and timers, which can also be read and written in bulk. */
-export interface PlainDocuments<State extends CompanyEntity> extends Documents<State> {
-  readonly bulk: BulkOperations<State, BulkFilter<State>>;
   /** For lists that are read often and change little. Needs `reusesIds` unless ids are used once. */
   cachedFinder<Field extends keyof State>(
     fields: readonly Field[],
     options: CachedFinderOptions,
   ): CachedFinder<State, Field>;
+}
+
+/** Documents without events, commands and timers, which can also be read and written in bulk. */
+export interface PlainDocuments<State extends CompanyEntity> extends Documents<State> {
+  readonly bulk: BulkOperations<State, BulkFilter<State>>;
 }
 
 /** Documents that belong to no company. */
@@ -81,7 +81,6 @@ export async function openDocuments<State extends CompanyEntity>(
   return {
     ...documents,
     bulk: bulkOperations<State>(collection, cache, firstVersionOf(options)),
-    cachedFinder: (fields, finder) => cachedFinder(collection, fields, finder),
   };
 }
 
@@ -123,6 +122,7 @@ export async function openCollection<State extends Entity, SomeEffects extends A
         [...byCompany].map(([companyId, own]) => [companyId, own.map((stored) => toState<State>(stored))]),
       );
     },
+    cachedFinder: (fields, finder) => cachedFinder(collection, fields, finder),
     ...documentMaintenance<State, SomeEffects>(collection, writer, outbox),
   };
   return { documents, writer, collection };
