@@ -14,7 +14,7 @@ import { addCredentialService } from './credentials/credential-rpcs.ts';
 import { knownBrowsers } from './devices/known-browsers.ts';
 import { openDevices } from './devices/device-store.ts';
 import { startExpiry } from './expiry.ts';
-import { followCallAlerts } from './call-alerts/follow-call-alerts.ts';
+import { followAlerts } from './alerts/follow-alerts.ts';
 import { startFollowers } from './followers/followers.ts';
 import { openGrants } from './grants/grant-store.ts';
 import { addEmailConfirmationService } from './email-confirmations/email-confirmation-rpcs.ts';
@@ -68,7 +68,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   );
   const stores = { accounts, apiKeys, sessions, grants, devices, invitationMails, clock };
   await startFollowers(service, { ...stores, companyRules, invited: wakeMailer });
-  await followCallAlerts(service, { accounts, wakeMailer });
+  await followAlerts(service, { accounts, wakeMailer });
 
   await service.serve((server) => {
     const recording = { clock, backgroundWork, log };

@@ -31,7 +31,7 @@ export async function startIdentity(settings: Record<string, string> = {}): Prom
   const directory = fakeDirectory();
   const identity = await startServiceForTest(service, {
     peers: { directory: directory.contracts },
-    follows: ['directory', 'call-control'],
+    follows: ['directory', 'call-control', 'assistant'],
     settings: { PUBLIC_URL: 'http://127.0.0.1:8080', TEST_CLOCK: 'on', ...settings },
   });
   const { db, publish } = identity;

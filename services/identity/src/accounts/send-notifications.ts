@@ -9,7 +9,7 @@ import type { Accounts } from './account-store.ts';
 import { MAIL_LEASE_MS, plainName, type SendMail } from '../mail/mailer.ts';
 import {
   type AccountNotification,
-  type CallAlert,
+  type Alert,
   endNotification,
   nextNotification,
   postponeNotification,
@@ -91,7 +91,7 @@ function notificationText(
   return notification.about === 'password' ? passwordText(name, when, signInUrl) : addressText(name, when);
 }
 
-function alertText(name: string, when: string, { subject, text }: CallAlert): MailText {
+function alertText(name: string, when: string, { subject, text }: Alert): MailText {
   return mailText({ subject, paragraphs: [`Hello ${plainName(name)},`, text, `This happened ${when}.`] });
 }
 

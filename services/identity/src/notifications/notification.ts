@@ -1,8 +1,8 @@
 import { type Due, dueIn } from '@parley/errors';
 import { mailRetryMs } from '../mail/mailer.ts';
 
-/** Something about the company's calls that somebody has to know. */
-export interface CallAlert {
+/** Something about the company's calls, or what its assistants cost, that somebody has to know. */
+export interface Alert {
   readonly subject: string;
   readonly text: string;
 }
@@ -10,8 +10,8 @@ export interface CallAlert {
 /** An e-mail that notifies an employee of a change of the account, in case it was not made by them, or of an alert. */
 export interface AccountNotification {
   readonly about: 'password' | 'address' | 'unconfirmed_address' | 'calls';
-  /** Present in notifications of calls. */
-  readonly alert?: CallAlert;
+  /** Present in alerts, which are about calls and their assistants. */
+  readonly alert?: Alert;
   /** The employee's address at the time of the change: a new address may belong to an attacker. */
   readonly to: string;
   readonly at: Date;
@@ -39,7 +39,7 @@ export function planNotification<State extends WithNotifications>(
   return { ...current, notifications, due: dueOf(notifications, now) };
 }
 
-export function hasAlert({ notifications }: WithNotifications, { subject }: CallAlert, at: Date): boolean {
+export function hasAlert({ notifications }: WithNotifications, { subject }: Alert, at: Date): boolean {
   return notifications.some((one) => one.alert?.subject === subject && one.at.getTime() === at.getTime());
 }
 

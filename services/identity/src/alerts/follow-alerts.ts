@@ -3,15 +3,15 @@ import type { Event, EventMessage } from '@parley/events';
 import type { FollowsEvents } from '@parley/service';
 import { CallLimit, UnusualCalls } from '@parley/proto/call_control/v1/call_usage_events_pb';
 import type { Accounts } from '../accounts/account-store.ts';
-import { type CallAlert, hasAlert, planNotification } from '../notifications/notification.ts';
+import { type Alert, hasAlert, planNotification } from '../notifications/notification.ts';
 import { plainName } from '../mail/mailer.ts';
 
-/** Sends alerts about a company's calls to its owners and admins by e-mail. */
-export function followCallAlerts(
+/** Sends alerts about a company's calls, and what its assistants cost, to its owners and admins by e-mail. */
+export async function followAlerts(
   service: FollowsEvents,
   { accounts, wakeMailer }: { accounts: Accounts; wakeMailer: () => void },
 ): Promise<void> {
-  async function send(alert: CallAlert | undefined, { companyId, occurredAt }: Event): Promise<void> {
+  async function send(alert: Alert | undefined, { companyId, occurredAt }: Event): Promise<void> {
     if (!alert) return;
     for await (const account of accounts.adminsOf(companyId)) {
       const { email: to } = account;
@@ -27,7 +27,7 @@ export function followCallAlerts(
     wakeMailer();
   }
 
-  return service.follow({
+  await service.follow({
     name: 'identity-call-alerts',
     handlers: {
       'call-control.emergency_call.placed': (message, event) => send(emergencyAlert(message), event),
@@ -35,9 +35,15 @@ export function followCallAlerts(
       'call-control.call_usage.unusual': (message, event) => send(unusualAlert(message), event),
     },
   });
+  await service.follow({
+    name: 'identity-spend-alerts',
+    handlers: {
+      'assistant.endpoint.spend_limit_near': (message, event) => send(spendAlert(message), event),
+    },
+  });
 }
 
-function emergencyAlert({ call }: EventMessage<'call-control.emergency_call.placed'>): CallAlert | undefined {
+function emergencyAlert({ call }: EventMessage<'call-control.emergency_call.placed'>): Alert | undefined {
   if (!call) return undefined;
   const who = plainName(call.initiatedBy?.name ?? 'Somebody');
   const number = digits(call.to);
@@ -54,7 +60,7 @@ const limitTexts: Partial<Record<CallLimit, string>> = {
   [CallLimit.EMPLOYEE_CALLS_PER_MINUTE]: 'An employee has placed as many calls in a minute as one employee may place.',
 };
 
-function limitAlert(message: EventMessage<'call-control.call_usage.limit_reached'>): CallAlert {
+function limitAlert(message: EventMessage<'call-control.call_usage.limit_reached'>): Alert {
   const { limit, refused } = message;
   return {
     subject: 'Calls of your company are refused',
@@ -70,13 +76,20 @@ const unusualTexts: Partial<Record<UnusualCalls, (count: number, countries: stri
     `Within an hour your company has placed ${count} calls of a few seconds, many more than usual.`,
 };
 
-function unusualAlert(message: EventMessage<'call-control.call_usage.unusual'>): CallAlert | undefined {
+function unusualAlert(message: EventMessage<'call-control.call_usage.unusual'>): Alert | undefined {
   const { kind, count, countries } = message;
   const text = unusualTexts[kind]?.(count, countries.map(countryName).join(', '));
   if (text === undefined) return undefined;
   return {
     subject: 'Unusual calls of your company',
     text: `${text} If nobody of the company placed them, a phone or a password is in the wrong hands: revoke the phones' sessions, change passwords, and ask your provider to limit destinations.`,
+  };
+}
+
+function spendAlert({ month, limit, currency }: EventMessage<'assistant.endpoint.spend_limit_near'>): Alert {
+  return {
+    subject: 'Most of the monthly limit of your assistants is used',
+    text: `The language model of your company's assistants has cost 80 % of the limit for ${month}, ${limit} ${currency}. When all of it is used, assistants go on without the model until the month ends. Admins change the limit in the settings of the model. You get this message once a month.`,
   };
 }
 

@@ -68,4 +68,11 @@ describe('owners and admins of a company get an e-mail', () => {
     await identity.publish('call-control.call_usage.unusual', unusual, about(companyId));
     expect(await received('Unusual calls of your company')).toContain('Jamaica, Cuba, Latvia');
   });
+
+  it('owners and admins of a company get an e-mail when most of the limit of its assistants is used', async () => {
+    const near = { month: '2026-03', limit: '20.5', currency: 'EUR' };
+    await identity.publish('assistant.endpoint.spend_limit_near', near, about('com_1/2026-03'));
+    const text = await received('Most of the monthly limit of your assistants is used');
+    expect(text).toContain('80 % of the limit for 2026-03, 20.5 EUR');
+  });
 });
