@@ -1,3 +1,4 @@
+import type { EgressPolicy } from '@parley/egress';
 import { commaList, egressSettings, httpOrigin, httpUrl, statefulServiceSettings } from '@parley/service';
 import { z } from 'zod';
 
@@ -23,3 +24,8 @@ export const config = z
   });
 
 export type Config = z.output<typeof config>;
+
+/** Of companies' language models. */
+export function egressPolicyFrom({ ASSISTANT_ALLOWED_ORIGINS, DENIED_NETWORKS }: Config): EgressPolicy {
+  return { allowedOrigins: ASSISTANT_ALLOWED_ORIGINS, deniedNetworks: DENIED_NETWORKS };
+}

@@ -1,7 +1,18 @@
+import { refusal, Refused } from '@parley/errors';
 import { addPersonalDataService, companyErasure, erasureOf, eventSteps, followRetention } from '@parley/personal-data';
 import { type Lifecycle, openStatefulService } from '@parley/service';
+import { addAssistantServices } from './assistants/assistant-rpcs.ts';
+import { openAssistants } from './assistants/assistant-store.ts';
 import type { Config } from './config.ts';
+import { addAssistantEndpointService } from './endpoint/endpoint-rpcs.ts';
+import { openEndpoints } from './endpoint/endpoint-store.ts';
+import { followEmployees } from './followers/follow-employees.ts';
+import { addKnowledgeService } from './knowledge/knowledge-rpcs.ts';
+import { openKnowledge } from './knowledge/knowledge-store.ts';
 import { migrations } from './migrations.ts';
+import { erasureSteps, exportPerson, retentionSteps } from './personal-data/personal-data.ts';
+import { openServiceContext } from './service-context.ts';
+import { openUnansweredQuestions } from './unanswered-questions/unanswered-question-store.ts';
 
 export const SERVICE = 'assistant';
 
@@ -22,12 +33,30 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     config,
     lifecycle,
   );
+  const context = openServiceContext(service, config);
+  const assistants = await openAssistants(context);
+  const knowledge = await openKnowledge(context);
+  const questions = await openUnansweredQuestions(context);
+  const endpoints = await openEndpoints(context);
+
   const { db, relay } = service;
-  await followRetention(service, []);
+  await followEmployees(service, assistants);
+  await followRetention(service, retentionSteps({ questions }));
   await service.serve((server) => {
+    addAssistantServices(server, { ...context, assistants, endpoints });
+    addKnowledgeService(server, { ...context, knowledge, questions });
+    addAssistantEndpointService(server, { ...context, endpoints, testEndpoint: notYet });
     addPersonalDataService(server, {
-      erase: erasureOf(eventSteps({ db, removal: relay.removal, keeps: async () => true })),
+      erase: erasureOf([
+        ...erasureSteps({ questions }),
+        ...eventSteps({ db, removal: relay.removal, keeps: async () => true }),
+      ]),
+      exportPerson: exportPerson({ questions }),
       eraseCompany: companyErasure({ db, removal: relay.removal }),
     });
   });
+}
+
+function notYet(): never {
+  throw new Refused(refusal('speech_failed', 'not yet'));
 }

@@ -3,6 +3,8 @@ import {
   fakeDirectory,
   type FakeNumbersRouting,
   fakeNumbersRouting,
+  type FakeSpeech,
+  fakeSpeech,
   type ServiceForTest,
   startServiceForTest,
 } from '@parley/testkit/service';
@@ -12,14 +14,15 @@ import { service } from '../src/index.ts';
 export interface TestAssistant extends ServiceForTest {
   readonly directory: FakeDirectory;
   readonly numbers: FakeNumbersRouting;
+  readonly speech: FakeSpeech;
 }
 
 export async function startAssistant(settings: Record<string, string> = {}): Promise<TestAssistant> {
-  const [directory, numbers] = [fakeDirectory(), fakeNumbersRouting()];
+  const [directory, numbers, speech] = [fakeDirectory(), fakeNumbersRouting(), fakeSpeech()];
   const assistant = await startServiceForTest(service, {
-    peers: { directory: directory.contracts, 'numbers-routing': numbers.contracts },
+    peers: { directory: directory.contracts, 'numbers-routing': numbers.contracts, speech: speech.contracts },
     follows: ['directory'],
     settings,
   });
-  return { ...assistant, directory, numbers };
+  return { ...assistant, directory, numbers, speech };
 }

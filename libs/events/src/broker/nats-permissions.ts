@@ -28,7 +28,11 @@ const traffic: Readonly<Record<string, ServiceTraffic>> = {
   },
   identity: {
     publishes: true,
-    followers: { 'identity-directory': ['directory'], 'identity-call-alerts': ['call-control'] },
+    followers: {
+      'identity-directory': ['directory'],
+      'identity-call-alerts': ['call-control'],
+      'identity-spend-alerts': ['assistant'],
+    },
   },
   directory: { publishes: true, followers: { 'directory-employees': ['identity'] } },
   'numbers-routing': { publishes: true, subscribes: ['assistant.assistant.*'] },
@@ -94,7 +98,7 @@ const traffic: Readonly<Record<string, ServiceTraffic>> = {
   },
   assistant: {
     publishes: true,
-    followers: { 'assistant-retention': ['directory'] },
+    followers: { 'assistant-employees': ['directory'], 'assistant-retention': ['directory'] },
     signals: ['assistant.>'],
   },
   sandbox: { movesTestClock: true },

@@ -10,7 +10,7 @@ export interface FakeAssistant {
   language: string;
   active: boolean;
   engineInUse: AssistantEngine;
-  /** It is being deleted: other services do not find it any more. */
+  /** It is being deleted: numbers cannot choose it any more. */
   leaving: boolean;
 }
 
@@ -33,8 +33,9 @@ export function fakeAssistants(): FakeAssistants {
         async lookUpAssistants({ companyId, ids }) {
           await fake.onLookUp?.();
           if (fake.broken) throw new Unavailable('no assistants');
-          const own = assistants.filter((one) => one.companyId === companyId && !one.leaving);
-          return { assistants: ids.flatMap((id) => own.find((one) => one.id === id) ?? []) };
+          const own = assistants.filter((one) => one.companyId === companyId);
+          const found = ids.flatMap((id) => own.find((one) => one.id === id) ?? []);
+          return { assistants: found.map((one) => ({ ...one, beingDeleted: one.leaving })) };
         },
       }),
     ],

@@ -27,7 +27,11 @@ export interface FakeNumbersRouting {
   onGetTexting: (() => Promise<void>) | undefined;
   /** The numbers whose routing transfers to an employee; may throw. */
   targeting: (employeeId: string) => Promise<Partial<TargetingNumber>[]> | Partial<TargetingNumber>[];
+  /** The numbers that have an assistant answer; may throw. */
+  withAssistant: (assistantId: string) => Promise<Named[]> | Named[];
 }
+
+type Named = Pick<FakeNumber, 'id' | 'name'>;
 
 let lastNumber = 70_000_000;
 
@@ -76,6 +80,9 @@ export function fakeNumbersRouting(): FakeNumbersRouting {
         async listNumbersTargeting({ employeeId }) {
           return { numbers: (await routing.targeting(employeeId)) as TargetingNumber[] };
         },
+        async listNumbersWithAssistant({ assistantId }) {
+          return { numbers: await routing.withAssistant(assistantId) };
+        },
       }),
     ],
     addNumber(companyId) {
@@ -98,6 +105,7 @@ export function fakeNumbersRouting(): FakeNumbersRouting {
     onListNumbers: undefined,
     onGetTexting: undefined,
     targeting: () => [],
+    withAssistant: () => [],
   };
   return routing;
 }

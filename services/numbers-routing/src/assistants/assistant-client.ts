@@ -27,7 +27,6 @@ export function assistantClient(channel: Channel, answers: Pick<CachedAnswers, '
   /** By company and id; for as long as the service cannot be reached. */
   const lastNames = new LRUCache<string, string>({ max: NAMES_MAX });
 
-  /** The company's assistants; one that is being deleted is not among them. */
   async function lookUp(companyId: string, ids: readonly string[], timeoutMs?: number) {
     const possible = ids.filter((id) => isId('ast', id));
     if (possible.length === 0) return [];
@@ -45,7 +44,8 @@ export function assistantClient(channel: Channel, answers: Pick<CachedAnswers, '
   return {
     /** Those of the given that are not assistants of the company, or are just being deleted. */
     async unknown(companyId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
-      const known = new Set((await lookUp(companyId, ids)).map(({ id }) => id));
+      const found = await lookUp(companyId, ids);
+      const known = new Set(found.filter(({ beingDeleted }) => !beingDeleted).map(({ id }) => id));
       return new Set(ids.filter((id) => !known.has(id)));
     },
     /** Those of the given that are assistants of the company, as they are now. */

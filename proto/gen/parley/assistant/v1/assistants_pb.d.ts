@@ -735,6 +735,13 @@ export declare type AssistantReference = Message<"parley.assistant.v1.AssistantR
    * @generated from field: string language = 5;
    */
   language: string;
+
+  /**
+   * Whether it is just being deleted: numbers must not choose it any more.
+   *
+   * @generated from field: bool being_deleted = 6;
+   */
+  beingDeleted: boolean;
 };
 
 /**

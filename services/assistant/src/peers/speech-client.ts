@@ -1,0 +1,28 @@
+import { SpeechService } from '@parley/proto/speech/v1/speech_pb';
+import { cache } from '@parley/queues';
+import type { Channel } from '@parley/rpc';
+import { LANGUAGES } from '../words/languages.ts';
+
+export interface SpeechOptions {
+  /** Those in which calls can be listened to and the product has its sentences. */
+  readonly languages: readonly string[];
+  readonly voices: readonly string[];
+}
+
+export type Speech = ReturnType<typeof speechClient>;
+
+/** They change only with the settings of speech. */
+const CACHED_MS = 60_000;
+
+export function speechClient(channel: Channel) {
+  const speech = channel.client(SpeechService);
+  const cached = cache<SpeechOptions>({ ageMaxMs: CACHED_MS, max: 1 });
+  return {
+    options: (): Promise<SpeechOptions> =>
+      cached.get('', async () => {
+        const { listeningLanguages, listensToAnyLanguage, voices } = await speech.getSpeechOptions({});
+        const languages = LANGUAGES.filter((code) => listensToAnyLanguage || listeningLanguages.includes(code));
+        return { languages, voices };
+      }),
+  };
+}
