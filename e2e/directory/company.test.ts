@@ -41,6 +41,36 @@ describe('the company', () => {
     expect((await operate(stack, 'GET', '/companies/com_unknown')).status).toBe(404);
   });
 
+  it('the company has assistants within limits of the operator, which are merged', async () => {
+    const own = await createTestCompany();
+    const change = (assistant: unknown) => operate(sharedStack(), 'PATCH', `/companies/${own.id}`, { assistant });
+    expect((await operate(sharedStack(), 'GET', `/companies/${own.id}`)).body.assistant).toEqual({
+      enabled: true,
+      simultaneous_sessions: 5,
+      monthly_minutes: null,
+    });
+    await change({ monthly_minutes: 600, simultaneous_sessions: 2 });
+    expect((await change({ enabled: false })).body.assistant).toEqual({
+      enabled: false,
+      simultaneous_sessions: 2,
+      monthly_minutes: 600,
+    });
+    expect((await change({ monthly_minutes: null, enabled: true })).body.assistant).toEqual({
+      enabled: true,
+      simultaneous_sessions: 2,
+      monthly_minutes: null,
+    });
+    for (const [wrong, field] of [
+      [{ simultaneous_sessions: -1 }, 'assistant.simultaneous_sessions'],
+      [{ monthly_minutes: 1.5 }, 'assistant.monthly_minutes'],
+      [{ enabled: null }, 'assistant.enabled'],
+      [5, 'assistant'],
+    ] as const) {
+      const { status, body } = await change(wrong);
+      expect([status, Object.keys(body.errors)]).toEqual([422, [field]]);
+    }
+  });
+
   it('the company keeps what a change leaves out and clears what is null', async () => {
     const first = await company.call('PATCH', '/company', { address: 'Main St 1', city: 'Aarhus', vat_id: 'DK1' });
     expect([first.status, first.body]).toEqual([

@@ -6,11 +6,13 @@ import type {
   UpdateCompanyRequest,
 } from '@parley/proto/directory/v1/companies_pb';
 import { textChange } from '../text-change-proto.ts';
+import { DEFAULT_ASSISTANT_LIMITS } from './assistant-limits.ts';
 import { DEFAULT_LIMITS, destinationsOf } from './call-permissions.ts';
 import type { Company, CompanyChange, CompanyEvent, OperatorChange } from './company.ts';
 
 export function companyToProto(company: Company): MessageInitShape<typeof CompanySchema> {
-  const { limits = DEFAULT_LIMITS } = company;
+  const { limits = DEFAULT_LIMITS, assistant = DEFAULT_ASSISTANT_LIMITS } = company;
+  const { enabled, simultaneousSessions, monthlyMinutes } = assistant;
   const destinations = destinationsOf(company);
   return {
     id: company.id,
@@ -26,13 +28,14 @@ export function companyToProto(company: Company): MessageInitShape<typeof Compan
     messagingEnabled: company.messagingEnabled,
     limits,
     destinations: { ...destinations, countries: [...destinations.countries] },
+    assistant: { enabled, simultaneousSessions, ...(monthlyMinutes !== null && { monthlyMinutes }) },
     suspended: company.suspended,
     beingDeleted: company.isBeingDeleted,
   };
 }
 
 export function operatorChangeFromProto(request: UpdateCompanyByOperatorRequest): OperatorChange {
-  const { name, messagingEnabled, limits, destinations, suspended } = request;
+  const { name, messagingEnabled, limits, destinations, assistant, suspended } = request;
   return {
     ...(name !== undefined && { name }),
     ...(messagingEnabled !== undefined && { messagingEnabled }),
@@ -42,6 +45,12 @@ export function operatorChangeFromProto(request: UpdateCompanyByOperatorRequest)
       destinations: {
         ...given(destinations, ['premiumRate', 'satellite']),
         ...(destinations.countries && { countries: destinations.countries.codes }),
+      },
+    }),
+    ...(assistant && {
+      assistant: {
+        ...given(assistant, ['enabled', 'simultaneousSessions']),
+        ...(assistant.monthlyMinutes && { monthlyMinutes: assistant.monthlyMinutes.minutes ?? null }),
       },
     }),
   };

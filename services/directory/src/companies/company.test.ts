@@ -102,6 +102,24 @@ describe('what the operator decides about calls', () => {
     expect(update(twice.state, { limits: { callsPerMinute: 7 } })).toEqual(decided(twice.state));
   });
 
+  it('what the operator decides about assistants is merged in the same way, and no limit of minutes is a decision too', () => {
+    expect(companyToProto(company()).assistant).toEqual({ enabled: true, simultaneousSessions: 5 });
+    const once = update(company(), { assistant: { monthlyMinutes: 600 } }).state;
+    const twice = update(once, { assistant: { enabled: false } });
+    expect(twice.state.assistant).toEqual({ enabled: false, simultaneousSessions: 5, monthlyMinutes: 600 });
+    expect(twice.events).toMatchObject([
+      { audit: { changes: { assistant: { to: { enabled: false, simultaneous_sessions: 5, monthly_minutes: 600 } } } } },
+    ]);
+    expect(companyToProto(twice.state).assistant).toEqual({
+      enabled: false,
+      simultaneousSessions: 5,
+      monthlyMinutes: 600,
+    });
+    const unlimited = update(twice.state, { assistant: { monthlyMinutes: null } }).state;
+    expect(unlimited.assistant?.monthlyMinutes).toBeNull();
+    expect(update(unlimited, { assistant: { monthlyMinutes: null } })).toEqual(decided(unlimited));
+  });
+
   it('what the operator decides about calls may be to suspend the company, which the audit log records', () => {
     const suspended = update(company(), { suspended: true });
     expect(suspended.events).toMatchObject([{ audit: { changes: { suspended: { from: false, to: true } } } }]);
@@ -135,6 +153,9 @@ describe('what the operator decides about calls', () => {
     ['no country', { destinations: { countries: ['DK', 'XX'] } }, 'destinations.countries[1]'],
     ['lower case', { destinations: { countries: ['dk'] } }, 'destinations.countries[0]'],
     ['too many', { destinations: { countries: Array.from({ length: 301 }, () => 'DK') } }, 'destinations.countries'],
+    ['half a session', { assistant: { simultaneousSessions: 0.5 } }, 'assistant.simultaneous_sessions'],
+    ['minutes below zero', { assistant: { monthlyMinutes: -1 } }, 'assistant.monthly_minutes'],
+    ['too many minutes', { assistant: { monthlyMinutes: 1_000_001 } }, 'assistant.monthly_minutes'],
   ])('a decision of the operator about calls is refused with %s', (_case, change, field) => {
     const decision = updateCompanyByOperator(company(), change);
     expect(decision.ok ? {} : decision.refusal.fields).toEqual({ [field]: [expect.any(String)] });

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Audited, type AuditType, changedFields, type Role } from '@parley/actor';
 import { type Decision, decided, invalid, type Refusal, refusal, refused } from '@parley/errors';
 import { plainLine, suffixesOf, uniqueTerms, wordsOf } from '@parley/text';
+import { type AssistantLimits, assistantLimitProblems, DEFAULT_ASSISTANT_LIMITS } from './assistant-limits.ts';
 import {
   type CallDestinations,
   type CallDestinationsChange,
@@ -35,6 +36,8 @@ export interface Company {
   readonly limits?: CallLimits;
   /** The operator's decision; absent until then: the default. */
   readonly destinations?: CallDestinations;
+  /** The operator's decision; absent until then: the default. */
+  readonly assistant?: AssistantLimits;
   /** The operator's decision. */
   readonly suspended: boolean;
   /** Its deletion was requested. */
@@ -51,6 +54,7 @@ export interface OperatorChange {
   readonly messagingEnabled?: boolean;
   readonly limits?: Partial<CallLimits>;
   readonly destinations?: CallDestinationsChange;
+  readonly assistant?: Partial<AssistantLimits>;
   readonly suspended?: boolean;
 }
 
@@ -148,11 +152,12 @@ export function markForDeletion(current: Company): Decision<Company, CompanyEven
 /** A change without effect emits no event. */
 export function updateCompanyByOperator(current: Company, change: OperatorChange): Decision<Company, CompanyEvent> {
   if (current.isBeingDeleted) return refused(deletionInProgress);
-  const { name, messagingEnabled, limits, destinations } = change;
+  const { name, messagingEnabled, limits, destinations, assistant } = change;
   const problems = {
     ...(name !== undefined && nameProblem(name)),
     ...(limits && limitProblems(limits)),
     ...(destinations && destinationProblems(destinations)),
+    ...(assistant && assistantLimitProblems(assistant)),
   };
   if (Object.keys(problems).length > 0) return refused(invalid(problems));
   const newName = name === undefined ? current.name : plainLine(name).trim();
@@ -163,6 +168,7 @@ export function updateCompanyByOperator(current: Company, change: OperatorChange
     messagingEnabled: messagingEnabled ?? current.messagingEnabled,
     ...(limits && { limits: { ...DEFAULT_LIMITS, ...current.limits, ...limits } }),
     ...(destinations && { destinations: changedDestinations(current.destinations, destinations) }),
+    ...(assistant && { assistant: { ...DEFAULT_ASSISTANT_LIMITS, ...current.assistant, ...assistant } }),
     suspended: change.suspended ?? current.suspended,
   };
   if (isDeepStrictEqual(company, current)) return decided(current);
@@ -203,6 +209,7 @@ function auditFields(company: Partial<Company>) {
     messaging_enabled: messagingEnabled,
     limits: company.limits ?? DEFAULT_LIMITS,
     destinations: company.destinations ?? DEFAULT_DESTINATIONS,
+    assistant: company.assistant ?? DEFAULT_ASSISTANT_LIMITS,
     suspended,
   };
 }

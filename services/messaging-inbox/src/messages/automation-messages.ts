@@ -53,7 +53,6 @@ export function automationMessages(
     /** Sends a text that has a budget of its own. */
     sendUnlimited: store,
     /** The text of a reason; undefined when none was sent for it. */
-    sentFor: (number: SendingNumber, reason: string) =>
-      messages.of(number.companyId).findOne({ businessNumberId: number.id, keys: keyOf(reason) }),
+    sentFor: (number: SendingNumber, reason: string) => messages.byKey(number.companyId, number.id, keyOf(reason)),
   };
 }

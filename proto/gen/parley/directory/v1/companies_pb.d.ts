@@ -122,6 +122,13 @@ export declare type Company = Message<"parley.directory.v1.Company"> & {
    * @generated from field: bool being_deleted = 31;
    */
   beingDeleted: boolean;
+
+  /**
+   * How much its phone assistants may do; the operator's decision. Absent in messages of earlier versions: the default.
+   *
+   * @generated from field: parley.directory.v1.AssistantLimits assistant = 32;
+   */
+  assistant?: AssistantLimits | undefined;
 };
 
 /**
@@ -204,6 +211,94 @@ export declare type CallDestinations = Message<"parley.directory.v1.CallDestinat
  * Use `create(CallDestinationsSchema)` to create a new message.
  */
 export declare const CallDestinationsSchema: GenMessage<CallDestinations>;
+
+/**
+ * How much a company's phone assistants may do.
+ *
+ * @generated from message parley.directory.v1.AssistantLimits
+ */
+export declare type AssistantLimits = Message<"parley.directory.v1.AssistantLimits"> & {
+  /**
+   * Whether they answer calls.
+   *
+   * @generated from field: bool enabled = 1;
+   */
+  enabled: boolean;
+
+  /**
+   * Sessions with callers at once.
+   *
+   * @generated from field: uint32 simultaneous_sessions = 2;
+   */
+  simultaneousSessions: number;
+
+  /**
+   * Minutes of sessions in a month, in UTC; absent for any number.
+   *
+   * @generated from field: optional uint32 monthly_minutes = 3;
+   */
+  monthlyMinutes?: number | undefined;
+};
+
+/**
+ * Describes the message parley.directory.v1.AssistantLimits.
+ * Use `create(AssistantLimitsSchema)` to create a new message.
+ */
+export declare const AssistantLimitsSchema: GenMessage<AssistantLimits>;
+
+/**
+ * Limits of assistants to change; absent fields stay as they are.
+ *
+ * @generated from message parley.directory.v1.AssistantLimitsChange
+ */
+export declare type AssistantLimitsChange = Message<"parley.directory.v1.AssistantLimitsChange"> & {
+  /**
+   * Whether they answer calls.
+   *
+   * @generated from field: optional bool enabled = 1;
+   */
+  enabled?: boolean | undefined;
+
+  /**
+   * Sessions with callers at once.
+   *
+   * @generated from field: optional uint32 simultaneous_sessions = 2;
+   */
+  simultaneousSessions?: number | undefined;
+
+  /**
+   * Minutes of sessions in a month.
+   *
+   * @generated from field: parley.directory.v1.MonthlyMinutes monthly_minutes = 3;
+   */
+  monthlyMinutes?: MonthlyMinutes | undefined;
+};
+
+/**
+ * Describes the message parley.directory.v1.AssistantLimitsChange.
+ * Use `create(AssistantLimitsChangeSchema)` to create a new message.
+ */
+export declare const AssistantLimitsChangeSchema: GenMessage<AssistantLimitsChange>;
+
+/**
+ * A limit that may be none.
+ *
+ * @generated from message parley.directory.v1.MonthlyMinutes
+ */
+export declare type MonthlyMinutes = Message<"parley.directory.v1.MonthlyMinutes"> & {
+  /**
+   * Absent for any number.
+   *
+   * @generated from field: optional uint32 minutes = 1;
+   */
+  minutes?: number | undefined;
+};
+
+/**
+ * Describes the message parley.directory.v1.MonthlyMinutes.
+ * Use `create(MonthlyMinutesSchema)` to create a new message.
+ */
+export declare const MonthlyMinutesSchema: GenMessage<MonthlyMinutes>;
 
 /**
  * Limits to change; absent fields stay as they are.
@@ -422,6 +517,13 @@ export declare type UpdateCompanyByOperatorRequest = Message<"parley.directory.v
    * @generated from field: optional bool suspended = 25;
    */
   suspended?: boolean | undefined;
+
+  /**
+   * Limits of assistants.
+   *
+   * @generated from field: parley.directory.v1.AssistantLimitsChange assistant = 32;
+   */
+  assistant?: AssistantLimitsChange | undefined;
 };
 
 /**

@@ -31,18 +31,28 @@ const destinationsSchema = z.object({
   satellite: z.boolean(),
 });
 
-/** A company as the operator sees it: what partners see, the messaging flag, and what its calls may be. */
+const assistantSchema = z.object({
+  enabled: z.boolean().describe('Whether its assistants answer calls'),
+  simultaneous_sessions: z.int().describe('Callers who talk with an assistant at once'),
+  monthly_minutes: z
+    .int()
+    .nullable()
+    .describe('Minutes that callers talk with assistants in a month, in UTC; null for any number'),
+});
+
+/** A company as the operator sees it: what partners see, the messaging flag, and what its calls and assistants may be. */
 const operatorCompanySchema = companySchema
   .extend({
     messaging_enabled: z.boolean(),
     suspended: z.boolean(),
     limits: limitsSchema,
     destinations: destinationsSchema,
+    assistant: assistantSchema,
   })
   .meta({ id: 'OperatorCompany' });
 
 function operatorCompanyJson(company: Company): z.output<typeof operatorCompanySchema> {
-  const { limits, destinations } = company;
+  const { limits, destinations, assistant } = company;
   return {
     ...companyJson(company),
     messaging_enabled: company.messagingEnabled,
@@ -57,6 +67,11 @@ function operatorCompanyJson(company: Company): z.output<typeof operatorCompanyS
       countries: destinations?.countries ?? [],
       premium_rate: destinations?.premiumRate ?? false,
       satellite: destinations?.satellite ?? false,
+    },
+    assistant: {
+      enabled: assistant?.enabled ?? false,
+      simultaneous_sessions: assistant?.simultaneousSessions ?? 0,
+      monthly_minutes: assistant?.monthlyMinutes ?? null,
     },
   };
 }
@@ -145,23 +160,30 @@ const destinationsChange = z.object({
   satellite: z.boolean().optional(),
 });
 
+const assistantChange = z.object({
+  enabled: z.boolean().optional(),
+  simultaneous_sessions: limit,
+  monthly_minutes: z.int().min(0).max(1_000_000).nullable().optional(),
+});
+
 const updateCompany = ({ companyAdmin }: Clients) =>
   endpoint<OperatorPrincipal>('none')({
     route: 'PATCH /companies/:id',
     summary: 'Update a company',
     description:
-      'Omitted fields keep their values, also within `limits` and `destinations`. While a company is suspended, its credentials are refused, calls to it are rejected and its webhooks wait; calls in progress end. Texts to it are kept.',
+      'Omitted fields keep their values, also within `limits`, `destinations` and `assistant`. While a company is suspended, its credentials are refused, calls to it are rejected and its webhooks wait; calls in progress end. Texts to it are kept.',
     body: z.object({
       name: nameText.optional(),
       messaging_enabled: z.boolean().optional(),
       suspended: z.boolean().optional(),
       limits: limitsChange.optional(),
       destinations: destinationsChange.optional(),
+      assistant: assistantChange.optional(),
     }),
     responses: { 200: operatorCompanySchema },
     errors: [404, 409, 422],
     async handle({ params, body, context }) {
-      const { limits, destinations } = body;
+      const { limits, destinations, assistant } = body;
       const change = {
         id: params.id,
         name: body.name,
@@ -182,8 +204,21 @@ const updateCompany = ({ companyAdmin }: Clients) =>
             satellite: destinations.satellite,
           },
         }),
+        ...(assistant && {
+          assistant: {
+            enabled: assistant.enabled,
+            simultaneousSessions: assistant.simultaneous_sessions,
+            monthlyMinutes: monthlyMinutesMessage(assistant.monthly_minutes),
+          },
+        }),
       };
       const { company } = await companyAdmin.updateCompanyByOperator(change, { as: context });
       return json(200, operatorCompanyJson(company!));
     },
   });
+
+/** Undefined is "as it is", a message without minutes is no limit. */
+function monthlyMinutesMessage(minutes: number | null | undefined) {
+  if (minutes === undefined) return undefined;
+  return minutes === null ? {} : { minutes };
+}
