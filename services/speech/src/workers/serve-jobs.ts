@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { getPriority, setPriority } from 'node:os';
-import type { JobMessage, ResultMessage } from './worker.ts';
+import type { CancelMessage, JobMessage, ResultMessage } from './worker.ts';
 
 /**
  * Below calls and interactive requests, where processor time is short; but only a
@@ -10,25 +10,44 @@ const NICENESS = 2;
 /** Background work must not delay speech for a caller. */
 export const BACKGROUND_NICENESS = 4;
 
-/** The whole of a worker's program: does the jobs that arrive, one after the other, and ends with its parent process. */
-export function serveJobs<Job, Result>(work: (job: Job) => Result | Promise<Result>, niceness = NICENESS): void {
+/** Calls in progress: whoever speaks is waiting. */
+export const CALL_NICENESS = 0;
+
+/**
+ * The whole of a worker's program: does the jobs that arrive, one after the other, and ends with its parent process. A job that can
+ * stop before its end watches the signal.
+ */
+export function serveJobs<Job, Result>(
+  work: (job: Job, signal: AbortSignal) => Result | Promise<Result>,
+  niceness = NICENESS,
+): void {
   lowerPriority(niceness);
   const port = parentPort;
   const send = (message: ResultMessage<Result>) => void (port ? port.postMessage(message) : process.send?.(message));
+  const open = new Map<number, AbortController>();
   let last: Promise<void> = Promise.resolve();
-  const take = ({ id, job }: JobMessage<Job>) => {
+  const take = (message: JobMessage<Job> | CancelMessage) => {
+    if ('cancelled' in message) {
+      open.get(message.cancelled)?.abort();
+      return;
+    }
+    const { id, job } = message;
+    const cancel = new AbortController();
+    open.set(id, cancel);
     last = last.then(async () => {
       try {
-        send({ id, result: await work(job) });
+        send({ id, result: await work(job, cancel.signal) });
       } catch (error) {
         send({ id, problem: error instanceof Error ? error.message : String(error) });
+      } finally {
+        open.delete(id);
       }
     });
   };
   if (port) {
     port.on('message', take);
   } else {
-    process.on('message', (message) => take(message as JobMessage<Job>));
+    process.on('message', (message) => take(message as JobMessage<Job> | CancelMessage));
     process.on('disconnect', () => process.exit());
   }
 }

@@ -7,12 +7,14 @@ import { type Worker, WorkerLost } from './worker.ts';
 /** A worker whose results the test defines. */
 class TestWorker implements Worker<string, string> {
   readonly jobs: { job: string; result: PromiseWithResolvers<string> }[] = [];
+  readonly signals: AbortSignal[] = [];
   readonly #end = Promise.withResolvers<string>();
   readonly ended = this.#end.promise;
 
-  run(job: string): Promise<string> {
+  run(job: string, signal?: AbortSignal): Promise<string> {
     const result = Promise.withResolvers<string>();
     this.jobs.push({ job, result });
+    if (signal) this.signals.push(signal);
     return result.promise;
   }
 
@@ -34,12 +36,14 @@ const contextWith = (signal: AbortSignal) => ({ signal, companyId: '', priority:
 const never = contextWith(new AbortController().signal);
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-function aPool(options: { size?: number; idleMs?: number } = {}) {
+function aPool(options: { size?: number; idleMs?: number; perCompanyMax?: number; warmUp?: string } = {}) {
   const workers: TestWorker[] = [];
   const pool = createWorkerPool<string, string>({
     name: 'test',
     size: options.size ?? 1,
     idleMs: options.idleMs ?? 60_000,
+    ...(options.perCompanyMax !== undefined && { perCompanyMax: options.perCompanyMax }),
+    ...(options.warmUp !== undefined && { warmUp: options.warmUp }),
     telemetry: startTelemetry({ service: 'test', version: '0', logLevel: 'silent' }),
     launch: async () => {
       const worker = new TestWorker();
@@ -162,6 +166,114 @@ describe('a pool of workers', () => {
     expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     await expect(workers[0]!.ended).resolves.toBe('SIGKILL');
     await expect(pool.run('c', 1000, never)).rejects.toBeInstanceOf(WorkerLost);
+  });
+
+  it('a pool of workers tells a worker that its job is cancelled', async () => {
+    const { pool, workers } = aPool();
+    const caller = new AbortController();
+    const running = pool.run('a', 1000, contextWith(caller.signal));
+    await turn();
+    expect(workers[0]!.signals[0]!.aborted).toBe(false);
+    caller.abort(new Error('gone'));
+    await expect(running).rejects.toThrow('gone');
+    expect(workers[0]!.signals[0]!.aborted).toBe(true);
+    await pool.stop();
+  });
+
+  it('a pool of workers gives one company no more than its share, while others are served', async () => {
+    const { pool, workers } = aPool({ size: 2, perCompanyMax: 1 });
+    const ask = (job: string, companyId: string) => pool.run(job, 1000, { ...never, companyId });
+    const results = [ask('a1', 'com_a'), ask('a2', 'com_a'), ask('b1', 'com_b'), ask('b2', 'com_b')];
+    await turn();
+    expect(workers.map(({ jobs }) => jobs.map(({ job }) => job))).toEqual([['a1'], ['b1']]);
+    workers[1]!.finish(0);
+    await turn();
+    expect(workers[1]!.jobs.map(({ job }) => job)).toEqual(['b1', 'b2']);
+    workers[0]!.finish(0);
+    await turn();
+    workers[0]!.finish(1);
+    workers[1]!.finish(1);
+    await expect(Promise.all(results)).resolves.toHaveLength(4);
+    await pool.stop();
+  });
+
+  it('a pool of workers does not limit the installation itself', async () => {
+    const { pool, workers } = aPool({ size: 2, perCompanyMax: 1 });
+    const results = ['a', 'b'].map((job) => pool.run(job, 1000, never));
+    await turn();
+    workers.forEach((worker) => worker.finish(0));
+    await expect(Promise.all(results)).resolves.toHaveLength(2);
+    await pool.stop();
+  });
+
+  it('a pool of workers loads workers ahead, and only as many as are not loaded', async () => {
+    const { pool, workers } = aPool({ size: 3, warmUp: 'warm' });
+    const one = pool.keepLoaded(1);
+    const two = pool.keepLoaded(2);
+    await turn();
+    expect(workers.map(({ jobs }) => jobs[0]!.job)).toEqual(['warm', 'warm']);
+    let isLoaded = false;
+    const loaded = two.then(() => (isLoaded = true));
+    workers[0]!.finish(0);
+    await one;
+    await turn();
+    expect(isLoaded).toBe(false);
+    const waiting = pool.run('a', 1000, never);
+    await turn();
+    expect(workers[0]!.jobs[1]!.job).toBe('a');
+    workers[0]!.finish(1);
+    workers[1]!.finish(0);
+    await Promise.all([loaded, waiting]);
+    await pool.keepLoaded(2);
+    expect(workers).toHaveLength(2);
+    await pool.stop();
+  });
+
+  it('a pool of workers keeps as many as are wanted without work, and ends the others', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+    try {
+      const { pool, workers } = aPool({ size: 2, idleMs: 5000 });
+      await pool.keepLoaded(2);
+      jest.advanceTimersByTime(60_000);
+      expect(workers).toHaveLength(2);
+      await pool.keepLoaded(1);
+      jest.advanceTimersByTime(5001);
+      const ended = await Promise.race([workers[0]!.ended.then(() => 0), workers[1]!.ended.then(() => 1)]);
+      jest.advanceTimersByTime(60_000);
+      await turn();
+      const [left] = workers.filter((_, index) => index !== ended);
+      const done = pool.run('a', 1000, never);
+      await turn();
+      left!.finish(0);
+      await expect(done).resolves.toBe('a done');
+      await pool.keepLoaded(0);
+      jest.advanceTimersByTime(5001);
+      await expect(left!.ended).resolves.toBe('SIGKILL');
+      await pool.stop();
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it('a pool of workers loads a worker again that is kept and has ended, but not one that does not load', async () => {
+    const { pool, workers } = aPool({ warmUp: 'warm' });
+    const first = pool.keepLoaded(1);
+    await turn();
+    workers[0]!.finish(0);
+    await first;
+    await turn();
+    workers[0]!.crash('SIGKILL');
+    await turn();
+    expect(workers).toHaveLength(2);
+    workers[1]!.crash('out of memory');
+    await turn();
+    await turn();
+    expect(workers).toHaveLength(2);
+    const again = pool.keepLoaded(1);
+    await turn();
+    workers[2]!.crash('out of memory');
+    await expect(again).rejects.toThrow('out of memory');
+    await pool.stop();
   });
 
   it('a pool of workers reports why a worker could not be launched', async () => {

@@ -7,9 +7,12 @@ import { type Worker, WorkerLost } from './worker.ts';
 export interface WorkerPool<Job, Result> {
   /**
    * Does a job when its turn comes; companies take turns. Jobs are small, so one that is in progress when the signal aborts
-   * runs to its end and its result is discarded; one that takes longer than `limitMs` is ended together with its worker.
+   * runs to its end, unless its worker can stop it, and its result is discarded; one that takes longer than `limitMs` is ended
+   * together with its worker.
    */
   run(job: Job, limitMs: number, context: JobContext): Promise<Result>;
+  /** Loads this many workers and keeps them without work as well, until it is called with fewer. Resolves when they are loaded. */
+  keepLoaded(count: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -19,6 +22,10 @@ export interface WorkerPoolOptions<Job, Result> {
   readonly size: number;
   /** A worker without work is ended after this time, and its memory with it. */
   readonly idleMs: number;
+  /** How many jobs of one company may be in progress at once; all of them when absent. */
+  readonly perCompanyMax?: number;
+  /** A small job that has its worker load everything. */
+  readonly warmUp?: Job;
   readonly telemetry: { readonly log: Pick<Logger, 'warn'>; readonly meter: Telemetry['meter'] };
 }
 
@@ -31,56 +38,99 @@ interface Task<Job, Result> {
 
 interface WorkerSlot<Job, Result> {
   worker: Worker<Job, Result> | undefined;
+  /** Its worker is being launched for `keepLoaded`. */
+  loading: Promise<void> | undefined;
   idle: NodeJS.Timeout | undefined;
   busy: boolean;
 }
 
+/** A model loads in a second or two, on a busy machine in a minute. */
+const LOAD_LIMIT_MS = 90_000;
+
 export function createWorkerPool<Job, Result>(options: WorkerPoolOptions<Job, Result>): WorkerPool<Job, Result> {
-  const { name, launch, size, idleMs, telemetry } = options;
+  const { name, launch, size, idleMs, perCompanyMax = Infinity, warmUp, telemetry } = options;
   const waiting = jobQueue<Task<Job, Result>>();
+  const inProgress = new Map<string, number>();
   const workers: WorkerSlot<Job, Result>[] = Array.from({ length: size }, () => ({
     worker: undefined,
+    loading: undefined,
     idle: undefined,
     busy: false,
   }));
   const gone = new Set<Promise<string>>();
   const duration = telemetry.meter.createHistogram('parley_speech_job_duration_seconds', { unit: 's' });
+  let kept = 0;
   let stopped = false;
   const logFailure = (error: unknown) => telemetry.log.warn({ err: error, worker: name }, 'worker pool failed');
+
+  const isAllowed = ({ context: { companyId } }: Task<Job, Result>) =>
+    companyId === '' || (inProgress.get(companyId) ?? 0) < perCompanyMax;
+
+  function count(companyId: string, change: 1 | -1): void {
+    const now = (inProgress.get(companyId) ?? 0) + change;
+    if (now > 0) inProgress.set(companyId, now);
+    else inProgress.delete(companyId);
+  }
 
   function next(): void {
     // A worker that already runs comes before one that would have to load its model first.
     const free = workers.filter(({ busy }) => !busy).sort((a, b) => Number(!a.worker) - Number(!b.worker));
     for (const slot of free) {
-      const task = waiting.take();
+      const task = waiting.take(isAllowed);
       if (!task) return;
-      slot.busy = true;
-      work(slot, task)
-        .finally(() => {
-          slot.busy = false;
-          if (slot.worker) slot.idle = setTimeout(release, idleMs, slot).unref();
-          next();
-        })
-        .catch(logFailure);
+      count(task.context.companyId, 1);
+      occupy(
+        slot,
+        work(slot, task).finally(() => count(task.context.companyId, -1)),
+      ).catch(logFailure);
     }
   }
 
-  async function work(slot: WorkerSlot<Job, Result>, { job, limitMs, done }: Task<Job, Result>): Promise<void> {
+  async function occupy(slot: WorkerSlot<Job, Result>, occupation: Promise<void>): Promise<void> {
+    slot.busy = true;
     clearTimeout(slot.idle);
+    try {
+      await occupation;
+    } finally {
+      slot.busy = false;
+      releaseLater(slot);
+      next();
+    }
+  }
+
+  async function work(
+    slot: WorkerSlot<Job, Result>,
+    { job, context, limitMs, done }: Task<Job, Result>,
+  ): Promise<void> {
     const started = performance.now();
+    try {
+      done.resolve(await runOn(slot, job, limitMs, context.signal));
+    } catch (error) {
+      done.reject(error);
+    } finally {
+      duration.record((performance.now() - started) / 1000, { worker: name });
+    }
+  }
+
+  async function runOn(
+    slot: WorkerSlot<Job, Result>,
+    job: Job,
+    limitMs: number,
+    signal?: AbortSignal,
+  ): Promise<Result> {
     let late: NodeJS.Timeout | undefined;
     try {
       const worker = (slot.worker ??= await startWorker(slot));
+      signal?.throwIfAborted();
       late = setTimeout(() => worker.end(), limitMs);
-      done.resolve(await worker.run(job));
+      return await worker.run(job, signal);
     } catch (error) {
       if (error instanceof WorkerLost && !stopped)
         telemetry.log.warn({ err: error, worker: name }, 'a worker was lost');
       if (error instanceof WorkerLost) slot.worker = undefined;
-      done.reject(error);
+      throw error;
     } finally {
       clearTimeout(late);
-      duration.record((performance.now() - started) / 1000, { worker: name });
     }
   }
 
@@ -90,11 +140,36 @@ export function createWorkerPool<Job, Result>(options: WorkerPoolOptions<Job, Re
     worker.ended
       .then(() => {
         gone.delete(worker.ended);
-        if (slot.worker === worker) slot.worker = undefined;
+        if (slot.worker !== worker) return undefined;
+        slot.worker = undefined;
+        // One that ends while it loads is busy: it is not launched again and again.
+        return !slot.busy && !stopped && loadedCount() < kept ? load(slot) : undefined;
       })
       .catch(logFailure);
     if (stopped) worker.end();
     return worker;
+  }
+
+  /** One that does not load is launched again by the next job. */
+  function load(slot: WorkerSlot<Job, Result>): Promise<void> {
+    const loading = async () => {
+      if (warmUp === undefined) slot.worker ??= await startWorker(slot);
+      else await runOn(slot, warmUp, LOAD_LIMIT_MS);
+    };
+    return (slot.loading = occupy(slot, loading()).finally(() => (slot.loading = undefined)));
+  }
+
+  function releaseLater(slot: WorkerSlot<Job, Result>): void {
+    clearTimeout(slot.idle);
+    if (slot.worker) slot.idle = setTimeout(releaseUnlessKept, idleMs, slot).unref();
+  }
+
+  function loadedCount(): number {
+    return workers.filter(({ worker }) => worker).length;
+  }
+
+  function releaseUnlessKept(slot: WorkerSlot<Job, Result>): void {
+    if (loadedCount() > kept) release(slot);
   }
 
   function release(slot: WorkerSlot<Job, Result>): void {
@@ -121,6 +196,14 @@ export function createWorkerPool<Job, Result>(options: WorkerPoolOptions<Job, Re
         signal.removeEventListener('abort', leave);
       }
     },
+    async keepLoaded(wanted) {
+      if (stopped && wanted > 0) throw new WorkerLost('the service stops');
+      if (wanted < kept) for (const slot of workers) if (!slot.busy) releaseLater(slot);
+      kept = Math.min(wanted, size);
+      const loadedFirst = workers.toSorted((a, b) => Number(!a.worker && !a.busy) - Number(!b.worker && !b.busy));
+      const cold = (slot: WorkerSlot<Job, Result>) => !slot.worker && !slot.busy;
+      await Promise.all(loadedFirst.slice(0, kept).map(async (slot) => (cold(slot) ? load(slot) : slot.loading)));
+    },
     async stop() {
       stopped = true;
       for (const { done } of waiting.drain()) done.reject(new WorkerLost('the service stops'));
@@ -136,8 +219,8 @@ export function createWorkerPool<Job, Result>(options: WorkerPoolOptions<Job, Re
 /** Jobs that wait. */
 interface JobQueue<Task> {
   push(task: Task): void;
-  /** The next one: by priority, then of the company that was served longest ago, then in order of arrival. */
-  take(): Task | undefined;
+  /** The next one that is allowed: by priority, then of the company that was served longest ago, then in order of arrival. */
+  take(isAllowed?: (task: Task) => boolean): Task | undefined;
   /** Removes a cancelled task. */
   remove(task: Task): void;
   /** Takes all of them out. */
@@ -170,9 +253,10 @@ export function jobQueue<
     push: (task) => void waiting.push(task),
     remove,
     drain: () => waiting.splice(0),
-    take() {
-      if (waiting.length === 0) return undefined;
-      const next = waiting.reduce((best, task) => (isBefore(task, best) ? task : best));
+    take(isAllowed = () => true) {
+      const allowed = waiting.filter(isAllowed);
+      if (allowed.length === 0) return undefined;
+      const next = allowed.reduce((best, task) => (isBefore(task, best) ? task : best));
       remove(next);
       const { companyId } = next.context;
       served.set(companyId, (count += 1));

@@ -3,8 +3,11 @@ import { fork } from 'node:child_process';
 
 /** Something beside the event loop that does one job at a time: a child process or a thread. */
 export interface Worker<Job, Result> {
-  /** Rejects with the worker's error, or with `WorkerLost` when it ended before it answered. */
-  run(job: Job): Promise<Result>;
+  /**
+   * Rejects with the worker's error, or with `WorkerLost` when it ended before it answered. A job that can stop before its end does
+   * when the signal aborts.
+   */
+  run(job: Job, signal?: AbortSignal): Promise<Result>;
   /** Resolves with the reason when it has ended. */
   readonly ended: Promise<string>;
   /** Ends it now, whatever it is doing. */
@@ -23,6 +26,11 @@ export class WorkerLost extends Error {
 export interface JobMessage<Job> {
   readonly id: number;
   readonly job: Job;
+}
+
+/** Nobody waits for this job any more. */
+export interface CancelMessage {
+  readonly cancelled: number;
 }
 
 export type ResultMessage<Result> =
@@ -81,10 +89,14 @@ export function launchChild<Job, Result>(program: string, args: readonly string[
   return {
     ended,
     end: () => void child.kill('SIGKILL'),
-    run(job) {
+    run(job, signal) {
       const { id, result } = pendingResults.next();
       child.send({ id, job }, (error) => error && pendingResults.lose(error.message));
-      return result;
+      if (!signal) return result;
+      // A child that has ended takes no message; its jobs are lost anyway.
+      const cancel = () => void child.send({ cancelled: id }, () => undefined);
+      signal.addEventListener('abort', cancel, { once: true });
+      return result.finally(() => signal.removeEventListener('abort', cancel));
     },
   };
 }
