@@ -7,25 +7,29 @@ import { resample } from './resample.ts';
  */
 export const SPEECH_RATE = 16_000;
 
-const FRAME = SPEECH_RATE / 100;
+const FRAMES_PER_SECOND = 100;
 const LEAD_FRAMES = 6;
 const TAIL_FRAMES = 12;
 /** About -50 dB: below what a telephone carries. */
 const SILENCE = 0.003;
 
+/** The telephone's. */
+export const TELEPHONE_RATE = 8000;
+
 /** The output of an engine at our rate, in 16 bits, without surrounding silence. */
-export function speechSamples(samples: Float32Array, rate: number): Int16Array {
-  return toInt16(trimSilence(resample(samples, rate, SPEECH_RATE)));
+export function speechSamples(samples: Float32Array, from: number, to = SPEECH_RATE): Int16Array {
+  return toInt16(trimSilence(resample(samples, from, to), to));
 }
 
 /** Leaves 60 ms before the first sound and 120 ms after the last: engines add up to half a second of nothing. */
-export function trimSilence(samples: Float32Array): Float32Array {
-  const frames = loudness(samples, FRAME);
+export function trimSilence(samples: Float32Array, rate = SPEECH_RATE): Float32Array {
+  const frameLength = rate / FRAMES_PER_SECOND;
+  const frames = loudness(samples, frameLength);
   const threshold = Math.max(SILENCE, 0.02 * frames.reduce((a, b) => Math.max(a, b), 0));
   const first = frames.findIndex((level) => level > threshold);
   if (first === -1) return samples.subarray(0, 0);
   const last = frames.findLastIndex((level) => level > threshold);
-  return samples.subarray(Math.max(0, first - LEAD_FRAMES) * FRAME, (last + 1 + TAIL_FRAMES) * FRAME);
+  return samples.subarray(Math.max(0, first - LEAD_FRAMES) * frameLength, (last + 1 + TAIL_FRAMES) * frameLength);
 }
 
 /** Loud passages are attenuated as a whole: clipping would be audible. */
@@ -33,6 +37,11 @@ export function toInt16(samples: Float32Array): Int16Array {
   const peak = samples.reduce((max, sample) => Math.max(max, Math.abs(sample)), 0);
   const gain = 32_767 * (peak > 1 ? 1 / peak : 1);
   return Int16Array.from(samples, (sample) => Math.round(sample * gain));
+}
+
+/** From -1 to 1. */
+export function toFloat32(samples: Int16Array): Float32Array {
+  return Float32Array.from(samples, (sample) => sample / 32_768);
 }
 
 /** One after the other, with a short pause between. */

@@ -89,3 +89,75 @@ describe('a request', () => {
     expect(log.error).not.toHaveBeenCalled();
   });
 });
+
+describe('a stream', () => {
+  async function* twice(failure?: Error) {
+    yield 'a';
+    if (failure) throw failure;
+    yield 'b';
+  }
+
+  it('a stream takes a place until it has ended, or its reader has left', async () => {
+    const requestQueue = aRequestQueue({ inProgressMax: 1 });
+    const open = () => requestQueue.stream(waiting(), company, () => twice());
+    const first = open();
+    expect((await first.next()).value).toBe('a');
+    await expect(Array.fromAsync(open())).rejects.toMatchObject({ refusal: { code: 'rate_limited' } });
+    await first.return(undefined);
+    expect(await Array.fromAsync(open())).toEqual(['a', 'b']);
+    expect(await Array.fromAsync(open())).toEqual(['a', 'b']);
+  });
+
+  it('a stream fails with speech_failed when its engine fails after a while', async () => {
+    const log = { error: jest.fn<Logger['error']>() };
+    const broken = aRequestQueue({ log }).stream(waiting(), company, () => twice(new Error('SIGSEGV')));
+    expect((await broken.next()).value).toBe('a');
+    await expect(broken.next()).rejects.toMatchObject({ refusal: { code: 'speech_failed' } });
+    expect(log.error).toHaveBeenCalledTimes(1);
+  });
+
+  it('a stream without a time limit ends with its caller', async () => {
+    const caller = new AbortController();
+    const requestQueue = createRequestQueue({
+      task: 'listening',
+      inProgressMax: 1,
+      limitMs: undefined,
+      faults: noFaults,
+      log: { error: jest.fn<Logger['error']>() },
+    });
+    const stream = requestQueue.stream({ principal, signal: caller.signal }, company, async function* ({ signal }) {
+      yield await untilAborted(signal);
+    });
+    const ended = expect(stream.next()).rejects.toThrow('gone');
+    await new Promise((resolve) => setImmediate(resolve));
+    caller.abort(new Error('gone'));
+    await ended;
+  });
+
+  it('a stream feels a fault from the start, and one that is set while it goes on', async () => {
+    let fault: Error | undefined = new Error('switched to fail');
+    const requestQueue = createRequestQueue({
+      task: 'listening',
+      inProgressMax: 1,
+      limitMs: undefined,
+      faults: {
+        simulate: async () => {
+          if (fault) throw fault;
+        },
+      },
+      log: { error: jest.fn<Logger['error']>() },
+    });
+    const open = () =>
+      requestQueue.stream(waiting(), company, async function* (_context, simulateFault) {
+        yield 'a';
+        await simulateFault();
+        yield 'b';
+      });
+    await expect(open().next()).rejects.toMatchObject({ refusal: { code: 'speech_failed' } });
+    fault = undefined;
+    const stream = open();
+    await stream.next();
+    fault = new Error('switched to fail');
+    await expect(stream.next()).rejects.toMatchObject({ refusal: { code: 'speech_failed' } });
+  });
+});

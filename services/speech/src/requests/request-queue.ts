@@ -11,14 +11,21 @@ export interface RequestedFor {
   readonly priority?: Priority;
 }
 
+type Rpc = Pick<RpcContext<ServicePrincipal>, 'principal' | 'signal'>;
+
 /** Requests of one kind: how many may be in progress, and for how long. */
 export interface RequestQueue {
   /** Does the work within the time limit; its signal also ends with the caller. */
-  run<T>(
-    rpc: Pick<RpcContext<ServicePrincipal>, 'principal' | 'signal'>,
+  run<T>(rpc: Rpc, requestedFor: RequestedFor, work: (context: JobContext) => Promise<T>): Promise<T>;
+  /**
+   * The same for work that has one result after the other. A fault that is set while it goes on takes effect with the next
+   * `simulateFault`.
+   */
+  stream<T>(
+    rpc: Rpc,
     requestedFor: RequestedFor,
-    work: (context: JobContext) => Promise<T>,
-  ): Promise<T>;
+    work: (context: JobContext, simulateFault: () => Promise<void>) => AsyncIterable<T>,
+  ): AsyncGenerator<T>;
 }
 
 export interface RequestQueueOptions {
@@ -26,7 +33,8 @@ export interface RequestQueueOptions {
   readonly task: string;
   /** Requests in progress or waiting; one more is refused. It bounds memory as well as waiting. */
   readonly inProgressMax: number;
-  readonly limitMs: number;
+  /** Undefined for what lasts as long as its caller likes. */
+  readonly limitMs: number | undefined;
   readonly faults: Faults;
   readonly log: Pick<Logger, 'error'>;
 }
@@ -58,23 +66,50 @@ export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
     else byCompany.delete(companyId);
   }
 
-  return {
-    async run({ principal, signal }, { companyId, priority: requested = Priority.BACKGROUND }, work) {
-      const priority = priorities[requested] ?? PRIORITY.background;
-      if (isFull(companyId, priority))
-        throw new Refused(refusal('rate_limited', `the speech service is busy: ${task} was not started`));
-      count(companyId, 1);
-      const limited = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
-      try {
+  /** A place among the requests in progress. */
+  function enter({ principal, signal }: Rpc, { companyId, priority: requested = Priority.BACKGROUND }: RequestedFor) {
+    const priority = priorities[requested] ?? PRIORITY.background;
+    if (isFull(companyId, priority))
+      throw new Refused(refusal('rate_limited', `the speech service is busy: ${task} was not started`));
+    count(companyId, 1);
+    const limited = limitMs === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
+    return {
+      context: { signal: limited, companyId, priority },
+      async simulateFault(): Promise<void> {
         await faults.simulate(principal, limited);
         limited.throwIfAborted();
-        return await work({ signal: limited, companyId, priority });
-      } catch (error) {
-        if (error instanceof Refused || signal.aborted) throw error;
+      },
+      /** What the caller gets for an error. */
+      failure(error: unknown): unknown {
+        if (error instanceof Refused || signal.aborted) return error;
         log.error({ err: error, task }, 'a speech engine failed');
-        throw new Refused(refusal('speech_failed', `${task} failed; try again after a moment`));
+        return new Refused(refusal('speech_failed', `${task} failed; try again after a moment`));
+      },
+      leave: () => count(companyId, -1),
+    };
+  }
+
+  return {
+    async run(rpc, requestedFor, work) {
+      const place = enter(rpc, requestedFor);
+      try {
+        await place.simulateFault();
+        return await work(place.context);
+      } catch (error) {
+        throw place.failure(error);
       } finally {
-        count(companyId, -1);
+        place.leave();
+      }
+    },
+    async *stream(rpc, requestedFor, work) {
+      const place = enter(rpc, requestedFor);
+      try {
+        await place.simulateFault();
+        yield* work(place.context, place.simulateFault);
+      } catch (error) {
+        throw place.failure(error);
+      } finally {
+        place.leave();
       }
     },
   };

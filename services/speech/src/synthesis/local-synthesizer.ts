@@ -1,16 +1,17 @@
 import type { Logger } from '@parley/telemetry';
-import { joinSpeech } from '../audio/speech-samples.ts';
+import { joinSpeech, SPEECH_RATE, TELEPHONE_RATE } from '../audio/speech-samples.ts';
 import type { Calculation } from '../workers/calculation.ts';
 import type { JobContext } from '../workers/serve-jobs.ts';
 import type { WorkerPool } from '../workers/worker-pool.ts';
 import type { EspeakJob, EspeakSpeech } from './espeak-process.ts';
 import type { speechOfSamples } from './speech-of-samples.ts';
-import type { Synthesizer, Utterance } from './synthesizer.ts';
-import { segments } from '../text/segments.ts';
+import { type SpeechPart, type Synthesizer, withPause, type Utterance } from './synthesizer.ts';
+import type { VitsJob } from './vits-job.ts';
+import { splitForPlaying, splitForSpeech } from './split-for-speech.ts';
 
 interface LocalSynthesizerOptions {
   /** A neural voice for each of these languages. */
-  readonly vits: Readonly<Record<string, WorkerPool<string, Int16Array>>>;
+  readonly vits: Readonly<Record<string, WorkerPool<VitsJob, Int16Array>>>;
   readonly espeak: WorkerPool<EspeakJob, EspeakSpeech>;
   readonly speechOfSamples: Calculation<typeof speechOfSamples>;
   readonly log: Pick<Logger, 'warn'>;
@@ -20,7 +21,7 @@ interface LocalSynthesizerOptions {
 interface Voice {
   readonly engine: string;
   readonly language: string;
-  speak(text: string, context: JobContext): Promise<Int16Array>;
+  speak(text: string, wantedRate: number, context: JobContext): Promise<Int16Array>;
 }
 
 const FALLBACK_LANGUAGE = 'en';
@@ -37,7 +38,7 @@ export function localSynthesizer(options: LocalSynthesizerOptions): Synthesizer 
       pool && {
         engine: `dittli-${language}`,
         language,
-        speak: (text, context) => pool.run(text, PIECE_LIMIT_MS, context),
+        speak: (text, wantedRate, context) => pool.run({ text, wantedRate }, PIECE_LIMIT_MS, context),
       }
     );
   }
@@ -48,9 +49,9 @@ export function localSynthesizer(options: LocalSynthesizerOptions): Synthesizer 
     return {
       engine: 'espeak-ng',
       language,
-      async speak(text, context) {
+      async speak(text, wantedRate, context) {
         const { samples, rate } = await espeak.run({ voice, text }, PIECE_LIMIT_MS, context);
-        return options.speechOfSamples({ samples, rate }, context);
+        return options.speechOfSamples({ samples, rate, wantedRate }, context);
       },
     };
   }
@@ -67,9 +68,16 @@ export function localSynthesizer(options: LocalSynthesizerOptions): Synthesizer 
 
   async function speak(voice: Voice, text: string, context: JobContext): Promise<Int16Array> {
     const pieces: Int16Array[] = [];
-    for (const piece of splitForSpeech(text, voice.language)) pieces.push(await voice.speak(piece, context));
+    for (const piece of splitForSpeech(text, voice.language))
+      pieces.push(await voice.speak(piece, SPEECH_RATE, context));
     return joinSpeech(pieces, PAUSE_MS);
   }
+
+  const instead = (error: unknown, voice: Voice, second: Voice | undefined, { signal }: JobContext): Voice => {
+    if (signal.aborted || !second) throw error;
+    log.warn({ err: error, engine: voice.engine, instead: second.engine }, 'a voice failed; another one is used');
+    return second;
+  };
 
   return {
     async synthesize(utterance, context) {
@@ -77,10 +85,31 @@ export function localSynthesizer(options: LocalSynthesizerOptions): Synthesizer 
       try {
         return { samples: await speak(voice!, utterance.text, context), engine: voice!.engine };
       } catch (error) {
-        if (context.signal.aborted || !second) throw error;
-        log.warn({ err: error, engine: voice!.engine, instead: second.engine }, 'a voice failed; another one is used');
-        return { samples: await speak(second, utterance.text, context), engine: second.engine };
+        const other = instead(error, voice!, second, context);
+        return { samples: await speak(other, utterance.text, context), engine: other.engine };
       }
+    },
+    async *synthesizeParts(utterance, context): AsyncGenerator<SpeechPart> {
+      let [voice, second] = voicesFor(utterance);
+      const pieces = splitForPlaying(utterance.text, voice!.language);
+      for (const [index, text] of pieces.entries()) {
+        const speakPiece = () => voice!.speak(text, TELEPHONE_RATE, context);
+        const spoken = await speakPiece().catch((error: unknown) => {
+          [voice, second] = [instead(error, voice!, second, context), undefined];
+          return speakPiece();
+        });
+        const isLast = index === pieces.length - 1;
+        yield { text, samples: isLast ? spoken : withPause(spoken, text), engine: voice!.engine, isLast };
+      }
+      if (pieces.length === 0) yield { text: '', samples: new Int16Array(), engine: voice!.engine, isLast: true };
+    },
+    async keepLoaded(languages) {
+      const best = [...languages].map((language) => voicesFor({ text: '', language, voice: '' })[0]!.engine);
+      const keep = (engine: string) => Number(best.includes(engine));
+      await Promise.all([
+        espeak.keepLoaded(keep('espeak-ng')),
+        ...Object.entries(vits).map(([language, pool]) => pool.keepLoaded(keep(`dittli-${language}`))),
+      ]);
     },
   };
 }
@@ -122,29 +151,4 @@ export function espeakVoice(language: string): string | undefined {
     if (VOICES.has(voice)) return voice;
   }
   return undefined;
-}
-
-/** About fifteen seconds of speech: an engine's job stays short, so that other jobs do not wait long. */
-const PIECE_LENGTH_MAX = 240;
-
-/** Splits a text after sentences, in long ones after commas, in very long ones between words. */
-export function splitForSpeech(text: string, language: string, lengthMax = PIECE_LENGTH_MAX): readonly string[] {
-  const sentences = text.split(/\n+/).flatMap((line) => segments(line, language, 'sentence'));
-  return sentences
-    .flatMap((sentence) => pack(sentence.split(/(?<=[,;:–—])\s+/), lengthMax))
-    .flatMap((clause) => (clause.length <= lengthMax ? [clause] : pack(clause.split(/\s+/), lengthMax)))
-    .flatMap((words) => words.match(new RegExp(`.{1,${lengthMax}}`, 'gsu')) ?? [])
-    .filter((piece) => /[\p{L}\p{N}]/u.test(piece));
-}
-
-/** Joins adjacent parts as long as they fit. */
-function pack(pieces: readonly string[], lengthMax: number): string[] {
-  const packed: string[] = [];
-  for (const piece of pieces) {
-    const last = packed.at(-1);
-    if (last !== undefined && last.length + 1 + piece.length <= lengthMax)
-      packed[packed.length - 1] = `${last} ${piece}`;
-    else packed.push(piece);
-  }
-  return packed;
 }

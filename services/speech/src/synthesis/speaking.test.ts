@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { espeakVoice, splitForSpeech } from './local-synthesizer.ts';
+import { espeakVoice } from './local-synthesizer.ts';
+import { splitForPlaying, splitForSpeech } from './split-for-speech.ts';
 import { speakableEnglish } from './speakable-english.ts';
 import { speakableGerman } from './speakable-german.ts';
 
@@ -63,6 +64,18 @@ describe('pieces of a text', () => {
 
   it('pieces of a text are empty for an empty text', () => {
     expect(splitForSpeech('… 🙂 ?!', 'not a language')).toEqual([]);
+    expect(splitForPlaying('… 🙂 ?!', 'not a language')).toEqual([]);
+  });
+
+  it('pieces of a text that is played meanwhile begin with a short one', () => {
+    const hours = 'We are open from Monday to Friday from nine to five, and on Saturdays from ten to two.';
+    expect(splitForPlaying(`${hours} ${hours}`, 'en')).toEqual([
+      'We are open from Monday to Friday from nine to five,',
+      'and on Saturdays from ten to two.',
+      hours,
+    ]);
+    expect(splitForPlaying('Yes, of course. Who is calling?', 'en')).toEqual(['Yes, of course.', 'Who is calling?']);
+    expect(splitForPlaying('a '.repeat(100), 'en')).toHaveLength(1);
   });
 });
 

@@ -6,6 +6,7 @@ import { loadOnnxRuntime, sessionOptions } from '../workers/onnx-runtime.ts';
 import { serveJobs } from '../workers/serve-jobs.ts';
 import { speakableEnglish } from './speakable-english.ts';
 import { speakableGerman } from './speakable-german.ts';
+import type { VitsJob } from './vits-job.ts';
 
 interface Metadata {
   readonly language_id: number;
@@ -43,7 +44,7 @@ const symbolSet = new Set(metadata.symbols);
 const idOf = new Map(metadata.symbols.map((symbol, id) => [symbol, id]));
 const unknown = idOf.get('UNK')!;
 
-serveJobs<string, Int16Array>(async (text) => {
+serveJobs<VitsJob, Int16Array>(async ({ text, wantedRate }) => {
   const { phones, tones } = pronounce(pack.speakable(text), { symbolSet });
   // Two tokens are the start and end marks: the text is empty.
   if (phones.length <= 2) return new Int16Array();
@@ -66,7 +67,7 @@ serveJobs<string, Int16Array>(async (text) => {
     noise_scale_w: scalar(0.6),
     length_scale: scalar(1.05),
   });
-  return speechSamples(audio!.data, metadata.sample_rate);
+  return speechSamples(audio!.data, metadata.sample_rate, wantedRate);
 });
 
 /** The model requires a blank before, between and after the tokens. */
