@@ -10,6 +10,11 @@ const WHISPER_THREADS = Math.max(1, Math.min(4, Math.floor(availableParallelism(
 /** Of Moonshine, each with one thread and 350 MB; they give way to calls. */
 const ENGLISH_WORKERS = Math.min(2, availableParallelism());
 
+/** A company has half of them at most, so with two another one does not wait. */
+const LISTENING_WORKERS = Math.max(2, Math.floor(availableParallelism() / 2));
+/** Each takes about a fifteenth of a processor. */
+const STREAMS_PER_PROCESSOR = 16;
+
 const settings = z.object({
   ...baseSettings,
   ...grpcServerSettings,
@@ -43,6 +48,8 @@ const settings = z.object({
   TRANSCRIPTIONS_MAX: count(16),
   SUMMARIES_MAX: count(16),
   EMBEDDINGS_MAX: count(64),
+  /** The same for calls that are listened to. */
+  LISTENING_MAX: count(STREAMS_PER_PROCESSOR * availableParallelism()),
   /** Including the time in the queue. */
   SYNTHESIS_LIMIT_SECS: count(120),
   TRANSCRIPTION_LIMIT_SECS: count(900),
@@ -53,6 +60,7 @@ const settings = z.object({
   SYNTHESIS_WORKERS: count(1),
   TRANSCRIPTION_WORKERS: count(1),
   TRANSCRIPTION_WORKERS_ENGLISH: count(ENGLISH_WORKERS),
+  LISTENING_WORKERS: count(LISTENING_WORKERS),
   TRANSCRIPTION_THREADS: count(WHISPER_THREADS),
   /** An engine without work is ended after this time. Loading one again takes up to four seconds. */
   WORKER_IDLE_SECS: count(900),

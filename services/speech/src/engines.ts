@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Telemetry } from '@parley/telemetry';
 import { type Calculator, openCalculator } from './calculations/calculator.ts';
+import { TELEPHONE_RATE } from './audio/speech-samples.ts';
 import type { Config } from './config.ts';
 import { type Embedder, localEmbedder, remoteEmbedder } from './embeddings/embedder.ts';
 import {
@@ -10,23 +11,33 @@ import {
   miniLm,
   moonshineTiny,
   native,
+  silero,
   WHISPER_MODEL,
   whisperTiny,
 } from './assets/catalog.ts';
 import type { Asset } from './assets/asset.ts';
 import type { AssetStore } from './assets/asset-store.ts';
+import { createListener } from './listening/listener.ts';
+import {
+  localUtteranceRecognizer,
+  remoteUtteranceRecognizer,
+  shareOfCompany,
+  type UtteranceRecognizer,
+} from './listening/utterance-recognizer.ts';
+import { silentJob, type VoiceJob, type VoiceProbabilities } from './listening/voice-detector.ts';
 import type { Recognized } from './recognition/moonshine.ts';
 import { openEndpoint } from './remote/endpoint.ts';
 import { localSummarizer } from './summaries/local-summarizer.ts';
 import { remoteSummarizer } from './summaries/summarizer.ts';
 import { type EspeakJob, type EspeakSpeech, launchEspeak } from './synthesis/espeak-process.ts';
 import { localSynthesizer } from './synthesis/local-synthesizer.ts';
-import { remoteSynthesizer } from './synthesis/synthesizer.ts';
+import { remoteSynthesizer, type Synthesizer } from './synthesis/synthesizer.ts';
+import type { VitsJob } from './synthesis/vits-job.ts';
 import { localTranscriber } from './transcription/local-transcriber.ts';
 import { remoteTranscriber } from './transcription/transcriber.ts';
 import type { RecognizedWords, WhisperJob } from './transcription/whisper-job.ts';
 import { launchChild, type Worker } from './workers/worker.ts';
-import { createWorkerPool, type WorkerPool } from './workers/worker-pool.ts';
+import { createWorkerPool, type WorkerPool, type WorkerPoolOptions } from './workers/worker-pool.ts';
 
 export interface EnginesOptions {
   readonly config: Config;
@@ -58,6 +69,7 @@ export function openEngines({ config, assets, telemetry }: EnginesOptions) {
     size: number,
     needed: readonly (Asset | undefined)[],
     launch: (folders: readonly string[]) => Worker<Job, Result>,
+    more: Pick<WorkerPoolOptions<Job, Result>, 'perCompanyMax' | 'warmUp'> = {},
   ): WorkerPool<Job, Result> {
     for (const asset of needed) if (asset) used.add(asset);
     const workers = createWorkerPool<Job, Result>({
@@ -65,6 +77,7 @@ export function openEngines({ config, assets, telemetry }: EnginesOptions) {
       size,
       idleMs,
       telemetry,
+      ...more,
       async launch() {
         const folders = await Promise.all(needed.map((asset) => assets.ensure(available(asset, name))));
         const worker = launch(folders);
@@ -81,8 +94,12 @@ export function openEngines({ config, assets, telemetry }: EnginesOptions) {
   }
 
   const vits = (language: string, pack: Asset) =>
-    pool<string, Int16Array>(`dittli-${language}`, config.SYNTHESIS_WORKERS, [native.onnxRuntime, pack], (folders) =>
-      launchChild(program('synthesis/vits-main.ts'), [...folders, language]),
+    pool<VitsJob, Int16Array>(
+      `dittli-${language}`,
+      config.SYNTHESIS_WORKERS,
+      [native.onnxRuntime, pack],
+      (folders) => launchChild(program('synthesis/vits-main.ts'), [...folders, language]),
+      { warmUp: { text: 'Hallo.', wantedRate: TELEPHONE_RATE } },
     );
 
   function synthesizer() {
@@ -98,8 +115,12 @@ export function openEngines({ config, assets, telemetry }: EnginesOptions) {
       return remoteSynthesizer({ endpoint, model, voice, speechOfWav: calculation('speechOfWav') });
     }
     const neural = { en: vits('en', dittliEnglish), de: vits('de', dittliGerman) };
-    const espeakPool = pool<EspeakJob, EspeakSpeech>('espeak-ng', config.SYNTHESIS_WORKERS, [espeak], ([folder]) =>
-      launchEspeak(folder!),
+    const espeakPool = pool<EspeakJob, EspeakSpeech>(
+      'espeak-ng',
+      config.SYNTHESIS_WORKERS,
+      [espeak],
+      ([folder]) => launchEspeak(folder!),
+      { warmUp: { voice: 'en', text: 'Hello.' } },
     );
     const speechOfSamples = calculation('speechOfSamples');
     return localSynthesizer({ vits: neural, espeak: espeakPool, speechOfSamples, log });
@@ -137,6 +158,34 @@ export function openEngines({ config, assets, telemetry }: EnginesOptions) {
     });
   }
 
+  function utteranceRecognizer(): UtteranceRecognizer {
+    const { TRANSCRIPTION_URL: url, TRANSCRIPTION_API_KEY: apiKey, TRANSCRIPTION_MODEL: model = '' } = config;
+    const format = config.TRANSCRIPTION_FORMAT;
+    if (url !== undefined) return remoteUtteranceRecognizer({ endpoint: openEndpoint({ url, apiKey }), model, format });
+    const workers = config.LISTENING_WORKERS;
+    return localUtteranceRecognizer(
+      pool<Int16Array, Recognized>(
+        'moonshine-calls',
+        workers,
+        [native.onnxRuntime, moonshineTiny],
+        (folders) => launchChild(program('listening/moonshine-call-main.ts'), folders),
+        { perCompanyMax: shareOfCompany(workers), warmUp: new Int16Array(TELEPHONE_RATE) },
+      ),
+      workers,
+    );
+  }
+
+  function listener(speaks: Synthesizer) {
+    const voiceDetectors = pool<VoiceJob, VoiceProbabilities>(
+      'silero',
+      1,
+      [native.onnxRuntime, silero],
+      (folders) => launchChild(program('listening/silero-main.ts'), folders),
+      { warmUp: silentJob },
+    );
+    return createListener({ voiceDetectors, recognizer: utteranceRecognizer(), synthesizer: speaks, telemetry });
+  }
+
   function embedderOf(): Embedder {
     const { EMBEDDING_URL: url, EMBEDDING_API_KEY: apiKey, EMBEDDING_MODEL: model = '' } = config;
     if (url !== undefined) return remoteEmbedder({ endpoint: openEndpoint({ url, apiKey }), model });
@@ -161,6 +210,7 @@ export function openEngines({ config, assets, telemetry }: EnginesOptions) {
   return {
     synthesizer: ownSynthesizer,
     transcriber: transcriber(),
+    listener: listener(ownSynthesizer),
     summarizer: summarizer(embedder),
     embedder,
     /** The assets of the local engines in use. */

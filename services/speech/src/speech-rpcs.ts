@@ -1,20 +1,24 @@
-import { invalid, refusal, Refused } from '@parley/errors';
-import { SpeechService } from '@parley/proto/speech/v1/speech_pb';
+import { invalid, Refused } from '@parley/errors';
+import { SpeechService, type SynthesizeRequest, type SynthesizeStreamRequest } from '@parley/proto/speech/v1/speech_pb';
 import { type Handler, type RpcServer, type ServicePrincipal, services } from '@parley/rpc';
-import { SPEECH_RATE } from './audio/speech-samples.ts';
+import { pcmOf } from './audio/pcm.ts';
+import { SPEECH_RATE, TELEPHONE_RATE } from './audio/speech-samples.ts';
 import { writeWav } from './audio/wav.ts';
 import type { Config } from './config.ts';
 import type { Embedder } from './embeddings/embedder.ts';
 import type { Engines } from './engines.ts';
+import { listenRpc } from './listening/listen-rpc.ts';
 import type { RequestQueue } from './requests/request-queue.ts';
 import type { Summarizer } from './summaries/summarizer.ts';
-import type { Synthesizer } from './synthesis/synthesizer.ts';
+import type { Synthesizer, Utterance } from './synthesis/synthesizer.ts';
 import type { Transcriber } from './transcription/transcriber.ts';
 
 /** The names of the engines that speak on this machine. */
 const LOCAL_VOICES = ['dittli-en', 'dittli-de', 'espeak-ng'];
 
 const callers = services('numbers-routing', 'call-control', 'assistant', 'sandbox');
+/** Whoever speaks with a caller. */
+const talkers = services('assistant');
 
 /** What calls can be listened to, and in which voices texts can be spoken. */
 interface SpeechOptions {
@@ -35,7 +39,9 @@ export function speechOptions(
 }
 
 /** A queue for each kind of request. */
-export type RequestQueues = Readonly<Record<'synthesis' | 'transcription' | 'summary' | 'embedding', RequestQueue>>;
+export type RequestQueues = Readonly<
+  Record<'synthesis' | 'transcription' | 'summary' | 'embedding' | 'listening', RequestQueue>
+>;
 
 export function addSpeechService(
   server: RpcServer,
@@ -43,19 +49,24 @@ export function addSpeechService(
   queues: RequestQueues,
   options: SpeechOptions,
 ): void {
-  server.add(SpeechService, callers, {
+  const rules = {
+    synthesize: callers,
+    synthesizeStream: talkers,
+    listen: talkers,
+    transcribe: callers,
+    summarize: callers,
+    embed: callers,
+    getSpeechOptions: callers,
+  };
+  server.add(SpeechService, rules, {
     synthesize: synthesizeRpc(engines.synthesizer, queues.synthesis),
-    synthesizeStream: notYet,
-    listen: notYet,
+    synthesizeStream: synthesizeStreamRpc(engines.synthesizer, queues.synthesis),
+    listen: listenRpc(engines.listener, queues.listening),
     transcribe: transcribeRpc(engines.transcriber, queues.transcription),
     summarize: summarizeRpc(engines.summarizer, queues.summary),
     embed: embedRpc(engines.embedder, queues.embedding),
     getSpeechOptions: async () => options,
   });
-}
-
-function notYet(): never {
-  throw new Refused(refusal('speech_failed', 'not yet'));
 }
 
 /** About three and a half minutes; the response must fit into one message. */
@@ -67,13 +78,9 @@ const SILENCE_SECS = 0.5;
 const synthesizeRpc =
   (synthesizer: Synthesizer, queue: RequestQueue): Handler<typeof SpeechService.method.synthesize, ServicePrincipal> =>
   async (request, rpc) => {
-    const { text, language, voice } = request;
-    if (text.trim() === '') throw new Refused(invalid({ text: ["can't be blank"] }));
-    if (text.length > SYNTHESIS_LENGTH_MAX) {
-      throw new Refused(invalid({ text: [`is too long (maximum is ${SYNTHESIS_LENGTH_MAX} characters)`] }));
-    }
+    const utterance = utteranceOf(request);
     const { samples: spoken, engine } = await queue.run(rpc, request, (context) =>
-      synthesizer.synthesize({ text, language, voice }, context),
+      synthesizer.synthesize(utterance, context),
     );
     const samples = spoken.length > 0 ? spoken : new Int16Array(SPEECH_RATE * SILENCE_SECS);
     if (samples.length > SAMPLES_MAX) throw new Refused(invalid({ text: ['is too long for one request'] }));
@@ -84,6 +91,27 @@ const synthesizeRpc =
       engine,
     };
   };
+
+const synthesizeStreamRpc = (
+  synthesizer: Synthesizer,
+  queue: RequestQueue,
+): Handler<typeof SpeechService.method.synthesizeStream, ServicePrincipal> =>
+  async function* (request, rpc) {
+    const utterance = utteranceOf(request);
+    const parts = queue.stream(rpc, request, (context) => synthesizer.synthesizeParts(utterance, context));
+    for await (const { text, samples, engine, isLast } of parts) {
+      const durationMs = Math.round((samples.length * 1000) / TELEPHONE_RATE);
+      yield { audio: pcmOf(samples), text, durationMs, engine, last: isLast };
+    }
+  };
+
+function utteranceOf({ text, language, voice }: SynthesizeRequest | SynthesizeStreamRequest): Utterance {
+  if (text.trim() === '') throw new Refused(invalid({ text: ["can't be blank"] }));
+  if (text.length > SYNTHESIS_LENGTH_MAX) {
+    throw new Refused(invalid({ text: [`is too long (maximum is ${SYNTHESIS_LENGTH_MAX} characters)`] }));
+  }
+  return { text, language, voice };
+}
 
 const transcribeRpc =
   (transcriber: Transcriber, queue: RequestQueue): Handler<typeof SpeechService.method.transcribe, ServicePrincipal> =>

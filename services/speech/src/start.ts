@@ -24,13 +24,14 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   lifecycle.defer('engines', () => engines.stop());
 
   const faults = config.SANDBOX_URL === undefined ? noFaults : sandboxFaults(config.SANDBOX_URL);
-  const requestQueue = (task: string, inProgressMax: number, limitSecs: number) =>
-    createRequestQueue({ task, inProgressMax, limitMs: limitSecs * 1000, faults, log });
+  const requestQueue = (task: string, inProgressMax: number, limitSecs?: number) =>
+    createRequestQueue({ task, inProgressMax, limitMs: limitSecs && limitSecs * 1000, faults, log });
   const queues = {
     synthesis: requestQueue('synthesis', config.SYNTHESES_MAX, config.SYNTHESIS_LIMIT_SECS),
     transcription: requestQueue('transcription', config.TRANSCRIPTIONS_MAX, config.TRANSCRIPTION_LIMIT_SECS),
     summary: requestQueue('summary', config.SUMMARIES_MAX, config.SUMMARY_LIMIT_SECS),
     embedding: requestQueue('embedding', config.EMBEDDINGS_MAX, config.EMBEDDING_LIMIT_SECS),
+    listening: requestQueue('listening', config.LISTENING_MAX),
   };
 
   await serveGrpc(runtime, config, (server) => addSpeechService(server, engines, queues, speechOptions(config)));

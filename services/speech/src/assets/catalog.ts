@@ -9,6 +9,7 @@ import {
   onnxRuntimeCommonSums,
   onnxRuntimeSums,
   onnxRuntimeX64Sums,
+  sileroSums,
   whisperAddonSums,
   whisperQuantizedSum,
   whisperTinySums,
@@ -52,6 +53,14 @@ export const moonshineTiny: Asset = {
     { package: '@moonshine-ai/moonshine-js', version: '0.1.29', files: moonshineTinySums },
     { package: 'llama-tokenizer-js', version: '1.2.2', files: llamaTokenizerSums },
   ],
+};
+
+/** Voice activity in calls: Silero v5. */
+export const silero: Asset = {
+  name: 'silero-vad-5-0.0.31',
+  licence: 'MIT',
+  downloadMegabytes: 4,
+  sources: [{ package: '@ricky0123/vad-web', version: '0.0.31', files: sileroSums }],
 };
 
 /** The code of the recogniser of every language; there is one for Linux on x64 only. */

@@ -29,6 +29,10 @@ export const espeakSums: FileSums = {
   'espeak-ng.js': '3502d997af2640e54518a06845776c8507bfeebd8ff75f80176370e35de9896b',
 };
 
+export const sileroSums: FileSums = {
+  'dist/silero_vad_v5.onnx': '2623a2953f6ff3d2c1e61740c6cdb7168133479b267dfef114a4a3cc5bdd788f',
+};
+
 /** whisper.cpp built for every generation of x64; it takes the best the processor has. */
 export const whisperAddonSums: FileSums = {
   'bins/libggml-base.so': 'ce4b21cdd70b2a0172e1f261a8b5eba71a5ca669b80da3a8ad56500380d667e9',

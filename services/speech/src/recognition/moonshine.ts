@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { SPEECH_RATE } from '../audio/speech-samples.ts';
+import { SPEECH_RATE, toFloat32 } from '../audio/speech-samples.ts';
 import { loadOnnxRuntime, type OnnxTensor, sessionOptions } from '../workers/onnx-runtime.ts';
 
 /** The words of an utterance. */
@@ -10,8 +10,8 @@ export interface Recognized {
   readonly confidence: number;
 }
 
-/** Recognises English in up to half a minute of sound at `SPEECH_RATE`. */
-type Recognizer = (samples: Int16Array) => Promise<Recognized>;
+/** Recognises English in up to half a minute of sound at `SPEECH_RATE`; stops between two words when the signal aborts. */
+type Recognizer = (samples: Int16Array, signal: AbortSignal) => Promise<Recognized>;
 
 const LAYERS = 6;
 const HEADS = 8;
@@ -45,9 +45,9 @@ export async function loadMoonshine(runtimeFolder: string, modelFolder: string):
       memoryNames.map((name) => [name, new Tensor('float32', new Float32Array(), [0, HEADS, 1, HEAD_SIZE])]),
     );
 
-  return async (samples) => {
+  return async (samples, signal) => {
     if (samples.length < LENGTH_MIN) return { text: '', confidence: 0 };
-    const sound = Float32Array.from(samples, (sample) => sample / 32_768);
+    const sound = toFloat32(samples);
     const { last_hidden_state: heard } = await encoder.run({
       input_values: new Tensor('float32', sound, [1, sound.length]),
     });
@@ -56,6 +56,7 @@ export async function loadMoonshine(runtimeFolder: string, modelFolder: string):
     const tokens: number[] = [];
     let logProbability = 0;
     for (let token = BEGIN; tokens.length < tokensMax;) {
+      signal.throwIfAborted();
       const isFirst = token === BEGIN;
       const feeds = {
         input_ids: new Tensor('int64', BigInt64Array.of(BigInt(token)), [1, 1]),

@@ -22,7 +22,7 @@ const SURE = -0.45;
 /** Less than a second is a word or a noise: not worth the seconds that whisper takes for any length. */
 const BRIEF_SAMPLES = SPEECH_RATE;
 
-export const isEnglish = (language: string) => /^en\b/i.test(language);
+export const isEnglish = (language: string) => /^en(?![a-z])/i.test(language);
 
 /**
  * Which turns whisper has to recognise. A speaker whose turns are doubtful on the whole speaks another language, unless the language

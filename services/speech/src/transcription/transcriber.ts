@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { JobContext } from '../workers/serve-jobs.ts';
 import type { RecordingPiece } from './recording-piece.ts';
-import type { Endpoint } from '../remote/endpoint.ts';
 import type { Calculation } from '../workers/calculation.ts';
 import type { channelsOf } from './channels.ts';
 import { cleanWords } from './clean-words.ts';
+import { type RemoteRecognizer, requestTranscription } from './remote-recognizer.ts';
 
 /** Words of one speaker. */
 export interface Segment {
@@ -35,11 +35,7 @@ export interface Transcriber {
   transcribe(recording: Recording, context: JobContext): Promise<Transcript | undefined>;
 }
 
-interface RemoteTranscriberOptions {
-  readonly endpoint: Endpoint;
-  readonly model: string;
-  /** Models without timestamps need `json` and return one segment per speaker. */
-  readonly format: 'verbose_json' | 'json';
+interface RemoteTranscriberOptions extends RemoteRecognizer {
   readonly channelsOf: Calculation<typeof channelsOf>;
 }
 
@@ -48,20 +44,8 @@ const answerJson = z.object({
   segments: z.array(z.object({ start: z.number(), end: z.number(), text: z.string() })).optional(),
 });
 
-/** `POST /audio/transcriptions`, once for each channel with speech. */
+/** One request for each channel with speech; models without timestamps return one segment for each. */
 export function remoteTranscriber(options: RemoteTranscriberOptions): Transcriber {
-  const { endpoint, model, format } = options;
-
-  async function recognize(wav: Uint8Array, language: string, signal: AbortSignal) {
-    const form = new FormData();
-    form.set('file', new Blob([Uint8Array.from(wav)], { type: 'audio/wav' }), 'recording.wav');
-    form.set('model', model);
-    form.set('response_format', format);
-    const base = language.toLowerCase().split(/[-_]/)[0];
-    if (base) form.set('language', base);
-    return answerJson.parse(await endpoint.postForJson('/audio/transcriptions', form, signal));
-  }
-
   return {
     async transcribe({ language, ...piece }, context) {
       const recording = await options.channelsOf(piece, context);
@@ -69,7 +53,8 @@ export function remoteTranscriber(options: RemoteTranscriberOptions): Transcribe
       const { durationMs, doneUntilMs, spoken } = recording;
       const segments: Segment[] = [];
       for (const { channel, startMs, wav: oneChannel } of spoken) {
-        const { text, segments: timed } = await recognize(oneChannel, language, context.signal);
+        const answer = await requestTranscription(options, oneChannel, language, context.signal);
+        const { text, segments: timed } = answerJson.parse(answer);
         const recognized = timed ?? [{ start: 0, end: (durationMs - startMs) / 1000, text }];
         for (const { start, end, text: words } of recognized) {
           const clean = cleanWords(words);
@@ -79,7 +64,7 @@ export function remoteTranscriber(options: RemoteTranscriberOptions): Transcribe
         }
       }
       const inOrder = segments.toSorted((a, b) => a.startMs - b.startMs);
-      return { segments: inOrder, durationMs, doneUntilMs, engine: model };
+      return { segments: inOrder, durationMs, doneUntilMs, engine: options.model };
     },
   };
 }
