@@ -7,4 +7,4 @@ export {
   minuteOfDay,
   type Schedule,
 } from './business-hours.ts';
-export { localTimeText, nextChange, type Opening, openingAt } from './opening.ts';
+export { closureOn, localTimeText, nextChange, type Opening, openingAt, openPeriods } from './opening.ts';

@@ -37,7 +37,7 @@ export function openingAt(schedule: Schedule, at: Date): Opening {
 }
 
 /** The closure of a day, by its ISO date; the one that lasts longest where there are several. */
-function closureOn({ closures }: Schedule, date: string): Closure | null {
+export function closureOn({ closures }: Schedule, date: string): Closure | null {
   const applying = closures.filter(({ from, to }) => from <= date && date <= to);
   return applying.reduce<Closure | null>((last, one) => (last && last.to >= one.to ? last : one), null);
 }
@@ -89,7 +89,12 @@ function bordersOf({ businessHours, timezone }: Schedule, { from, to }: ClosureF
 }
 
 /** The opening time of a day without its breaks, as pairs of opening and closing. */
-function openPeriods({ open, openingAt: opening, closingAt, breaks = [] }: BusinessHoursEntry): [string, string][] {
+export function openPeriods({
+  open,
+  openingAt: opening,
+  closingAt,
+  breaks = [],
+}: BusinessHoursEntry): [string, string][] {
   if (!open) return [];
   const opens = [opening, ...breaks.map(({ to }) => to)];
   const closes = [...breaks.map(({ from }) => from), closingAt];

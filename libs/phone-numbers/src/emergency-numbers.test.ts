@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readEmergencyNumber } from './emergency-numbers.ts';
+import { emergencyNumberOf, readEmergencyNumber } from './emergency-numbers.ts';
 
 describe('an emergency number', () => {
   it.each([
@@ -31,5 +31,18 @@ describe('an emergency number', () => {
     ['nothing', '', 'DK'],
   ])('a number that is %s is no emergency number', (_what, written, country) => {
     expect(readEmergencyNumber(written, country)).toBeUndefined();
+  });
+});
+
+describe('the emergency number of a country', () => {
+  it.each(['DK', 'DE', 'GB', 'US', 'AU', 'NZ', 'CA', 'FR', 'IE', '__proto__'])(
+    'the emergency number of the country %s is one there',
+    (country) => {
+      expect(readEmergencyNumber(emergencyNumberOf(country), country)).toBe(emergencyNumberOf(country));
+    },
+  );
+
+  it('the emergency number of a country is the one that its people know', () => {
+    expect(['DK', 'GB', 'US', 'AU'].map(emergencyNumberOf)).toEqual(['112', '999', '911', '000']);
   });
 });

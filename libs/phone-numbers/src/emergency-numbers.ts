@@ -57,3 +57,17 @@ export function readEmergencyNumber(written: string, country: string): string | 
   const digits = text.replaceAll(/\D/g, '');
   return EVERYWHERE.includes(digits) || BY_COUNTRY.get(country)?.includes(digits) ? digits : undefined;
 }
+
+/** Where another number than 112 is the one to dial first; of the countries in which companies can be. */
+const FIRST_NUMBERS = new Map([
+  ['AU', '000'],
+  ['CA', '911'],
+  ['GB', '999'],
+  ['NZ', '111'],
+  ['US', '911'],
+]);
+
+/** The number that people in this country dial in any emergency. */
+export function emergencyNumberOf(country: string): string {
+  return FIRST_NUMBERS.get(country) ?? '112';
+}
