@@ -4,5 +4,5 @@ import { SERVICE, start } from './start.ts';
 
 export const service = defineService({ name: SERVICE, config, start });
 
-export type { EmbeddedEngine } from './engine/engine.ts';
+export { embeddedEngine } from './engine/embedded-engine.ts';
 export type { AudioDecision, AudioEvent } from './turn-taking/turn-taking.ts';

@@ -1,5 +1,9 @@
 import type { Schedule } from '@parley/opening-hours';
 import type { CallingRules } from '@parley/phone-numbers';
+import type { KnowledgeEntryFacts } from './knowledge/knowledge-entry.ts';
+import type { KnowledgeIndex } from './knowledge/knowledge-index.ts';
+
+export type { KnowledgeEntryFacts, KnowledgeIndex };
 
 /**
  * What engines and the running session tell each other. An engine decides and does nothing: it reads no clock, no random number
@@ -17,12 +21,6 @@ export interface SessionFacts {
   /** Whom the assistant may transfer to, or take messages for. */
   readonly targets: readonly Target[];
   readonly knowledge: KnowledgeIndex;
-}
-
-/** Entries as they are searched: made by `indexKnowledge` when an entry is changed, not in each turn. */
-export interface KnowledgeIndex {
-  /** All active entries of the company; those for other numbers, and out of date, are left out by the engine. */
-  readonly entries: readonly KnowledgeEntryFacts[];
 }
 
 export interface AssistantFacts {
@@ -70,19 +68,6 @@ export interface Target {
   readonly type: 'transfer_target' | 'employee';
   readonly name: string;
   readonly aliases: readonly string[];
-}
-
-export interface KnowledgeEntryFacts {
-  readonly id: string;
-  readonly title: string;
-  readonly answer: string;
-  readonly questions: readonly string[];
-  /** What `send_text` sends. */
-  readonly text: string | null;
-  /** Empty for all numbers. */
-  readonly businessNumberIds: readonly string[];
-  /** YYYY-MM-DD in the time zone of the called number, the last day. */
-  readonly validUntil: string | null;
 }
 
 /** What was heard, or happened to the conversation. */
