@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '@parley/clock';
+import type { RunningCommands } from '@parley/aggregates';
+import { decided } from '@parley/errors';
+import type { NumberedItem, SessionItems } from './item-store.ts';
+import { completeSession, type Session, secondsOf } from './session.ts';
+import type { SessionContent, SessionSeals } from './session-content.ts';
+import type { Sessions } from './session-store.ts';
+import type { SessionUsages } from './usage-store.ts';
+
+/** The process that held the session has stored the rest of it by then, unless it has stopped. */
+const FLUSH_MS_MAX = 2500;
+const POLL_MS = 50;
+const ITEMS_MAX = 2000;
+
+/** Completes sessions that are over; whatever process held them. */
+export function startFinishing(deps: {
+  readonly sessions: Sessions;
+  readonly items: SessionItems;
+  readonly seals: SessionSeals;
+  readonly usages: SessionUsages;
+  readonly summarize: (session: Session, content: SessionContent, items: readonly NumberedItem[]) => string;
+  readonly clock: Clock;
+}): RunningCommands {
+  const { sessions, items, seals, usages, summarize, clock } = deps;
+
+  async function flushed(companyId: string, id: string): Promise<Session | undefined> {
+    const until = performance.now() + FLUSH_MS_MAX;
+    for (;;) {
+      const session = await sessions.of(companyId).get(id);
+      if (!session || session.isFlushed || performance.now() > until) return session;
+      await sleep(POLL_MS);
+    }
+  }
+
+  return sessions.startCommands<{ finish: string | null }>({
+    finish: {
+      guarantee: 'until_confirmed',
+      async execute(_command, { companyId, aggregateId: id }) {
+        const session = await flushed(companyId, id);
+        if (!session || session.isComplete) return null;
+        const content = seals.openContent(session);
+        const list = await items.list(companyId, id, 0, ITEMS_MAX);
+        const tokens = session.usage.inputTokens + session.usage.outputTokens;
+        const seconds = session.connectedAt ? secondsOf(session, clock.now()) : 0;
+        await usages.count(session.endedAt ?? clock.now(), { id, companyId, seconds, tokens });
+        const summary = summarize(session, content, list);
+        if (!session.keepTranscript) await items.removeTexts(companyId, id);
+        return seals.sealContent(id, { ...content, summary, conversation: null });
+      },
+      settle: (session, _command, sealed) =>
+        typeof sealed === 'string' ? completeSession(session, sealed) : decided(session),
+    },
+  });
+}
