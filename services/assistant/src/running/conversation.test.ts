@@ -1,0 +1,269 @@
+import { expect, it } from '@jest/globals';
+import { FRAME_SAMPLES, PlayoutQueue } from '@parley/sip';
+import type { Action, EmbeddedEngine, Heard, Sentence, Turn } from '../engine/engine.ts';
+import type { LoadedFacts } from '../facts/loaded-facts.ts';
+import { emptyContent } from '../sessions/session-content.ts';
+import type { SessionItem } from '../sessions/session-item.ts';
+import type { AudioEvent } from '../turn-taking/turn-taking.ts';
+import { embeddedAnswer } from './answer.ts';
+import { Conversation, type ConversationDeps, type ConversationProgress } from './conversation.ts';
+import { ItemLog } from './item-log.ts';
+import type { SessionWork } from './session-work.ts';
+
+/** One second of audio a sentence. */
+const SECOND = 8000;
+
+const sentence = (text: string, interruptible = true): Sentence => ({ text, key: null, sources: [], interruptible });
+
+const turn = (state: unknown, say: readonly Sentence[], more: Partial<Turn<unknown>> = {}): Turn<unknown> => ({
+  state,
+  say,
+  action: null,
+  understood: true,
+  expects: 'anything',
+  heard: null,
+  masked: false,
+  unanswered: null,
+  ...more,
+});
+
+const transfer = {
+  id: 'act_1',
+  name: 'transfer_call',
+  arguments: { target: 'tgt_sales' },
+  callerName: 'Jane',
+  matter: 'an order',
+} satisfies Action;
+
+/** Answers by a script, and remembers what it heard. */
+function scriptedEngine(
+  script: (heard: Heard, heardBefore: readonly Heard[]) => Partial<Turn<unknown>> & { say: Sentence[] },
+) {
+  const heard: Heard[] = [];
+  const engine = {
+    createState: () => [],
+    decideTurn(state: unknown, _facts: unknown, now: Heard) {
+      heard.push(now);
+      if (now.kind === 'interrupted') return turn(state, []);
+      const { say, ...more } = script(now, heard);
+      return turn([...(state as Heard[]), now], say, { heard: now.kind === 'words' ? now.text : null, ...more });
+    },
+    outcomeIfLeft: () => 'abandoned',
+    whisper: ({ callerName, matter }: Action) => `${callerName} calls about ${matter}.`,
+  } as unknown as EmbeddedEngine<unknown>;
+  return { engine, heard };
+}
+
+function openConversation(options: {
+  script: Parameters<typeof scriptedEngine>[0];
+  work?: Partial<SessionWork>;
+  audio?: ConversationDeps['audio'];
+}) {
+  const { engine, heard } = scriptedEngine(options.script);
+  const stored = new Map<number, SessionItem>();
+  const saved: ConversationProgress[] = [];
+  const events: AudioEvent[] = [];
+  const done: string[] = [];
+  let audioMs = 0;
+  let isListening = true;
+  const facts = {
+    facts: { caller: { name: 'Jane', number: '+4520304050' }, knowledge: { entries: [] }, now: new Date() },
+    destinations: new Map([['tgt_sales', { name: 'Sales', employeeIds: ['emp_1', 'emp_2'], phoneNumber: null }]]),
+    contactId: null,
+  } as unknown as LoadedFacts;
+  const playout = new PlayoutQueue((clip) => conversation.onPlayed(clip));
+  const conversation = new Conversation({
+    engine,
+    answer: embeddedAnswer(engine, async () => null),
+    playout,
+    audio:
+      options.audio ??
+      async function* () {
+        yield new Int16Array(SECOND).fill(1000);
+      },
+    items: new ItemLog(0, async ({ sequence, item }) => void stored.set(sequence, item), fail),
+    work: {
+      startTransfer: async () => void done.push('transfer'),
+      finishWhisper: async () => void done.push('whispered'),
+      requestCallback: async () => 'queued',
+      sendText: async () => 'sent',
+      runFallback: async (reason) => void done.push(`fallback ${reason}`),
+      endCall: async () => void done.push('end'),
+      report: async () => undefined,
+      ...options.work,
+    },
+    loadFacts: async () => facts,
+    clock: { now: () => new Date() },
+    log: { warn: () => undefined } as unknown as ConversationDeps['log'],
+    content: emptyContent,
+    sessionId: 'ses_1',
+    engineInUse: 'embedded',
+    save: async (progress) => void saved.push(progress),
+    noteUse: () => undefined,
+    noteUnanswered: () => undefined,
+    audioMs: () => audioMs,
+    takeEvent: (event) => void events.push(event),
+    stopListening: () => (isListening = false),
+  });
+  /** Plays frames until there is nothing to do for a while. */
+  async function play(ms: number): Promise<void> {
+    for (let at = 0; at < ms; at += 20) {
+      playout.take(FRAME_SAMPLES);
+      audioMs += 20;
+      conversation.onFrame();
+      if (at % 100 === 0) await new Promise(setImmediate);
+    }
+    for (let turns = 0; turns < 20; turns += 1) await new Promise(setImmediate);
+  }
+  const items = () => [...stored.entries()].sort(([a], [b]) => a - b).map(([, item]) => item);
+  return { conversation, heard, items, saved, events, done, play, isListening: () => isListening };
+}
+
+function fail(error: unknown): never {
+  throw error;
+}
+
+const turns = (items: readonly SessionItem[]) =>
+  items.flatMap((item) => (item.type === 'turn' ? [[item.speaker, item.text, item.spoken, item.interrupted]] : []));
+
+it('an answer is spoken to its end, and stored with what was heard of it', async () => {
+  const session = openConversation({
+    script: ({ kind }) => ({ say: [sentence(kind === 'begin' ? 'Hello.' : 'At nine.')] }),
+  });
+  session.conversation.begin();
+  await session.play(1500);
+  session.conversation.hear({ kind: 'words', text: 'When do you open?' }, { startedAtMs: 1400, endedAtMs: 1500 });
+  await session.play(1500);
+  expect(turns(session.items())).toEqual([
+    ['assistant', 'Hello.', 'Hello.', false],
+    ['caller', 'When do you open?', null, false],
+    ['assistant', 'At nine.', 'At nine.', false],
+  ]);
+  expect(session.items()).toContainEqual(expect.objectContaining({ type: 'event', event: 'disclosed' }));
+  expect(session.saved.at(-1)).toMatchObject({ usage: { turns: 1 }, itemCount: 5, isFlushed: false });
+});
+
+it('an answer that the caller interrupts is stored as far as it was heard, and the engine is told so before the words', async () => {
+  const session = openConversation({
+    script: ({ kind }) => ({ say: [sentence(kind === 'begin' ? 'We are open from nine to five.' : 'Yes.')] }),
+  });
+  session.conversation.begin();
+  await session.play(500);
+  session.conversation.stopPlayback();
+  session.conversation.dropPlayback();
+  session.conversation.hear({ kind: 'words', text: 'Sorry?' }, { startedAtMs: 300, endedAtMs: 500 });
+  await session.play(1500);
+  expect(turns(session.items())[0]).toEqual(['assistant', 'We are open from nine to five.', 'We are open', true]);
+  expect(session.heard.map(({ kind }) => kind)).toEqual(['begin', 'interrupted', 'words']);
+  expect(session.heard[1]).toMatchObject({ spoken: 'We are open' });
+});
+
+it('an answer that was stopped by a cough goes on, and is heard whole', async () => {
+  const session = openConversation({ script: () => ({ say: [sentence('We are open from nine to five.')] }) });
+  session.conversation.begin();
+  await session.play(500);
+  session.conversation.stopPlayback();
+  await session.play(500);
+  session.conversation.resumePlayback();
+  await session.play(1500);
+  expect(turns(session.items())).toEqual([
+    ['assistant', 'We are open from nine to five.', 'We are open from nine to five.', false],
+  ]);
+});
+
+it('somebody is rung once what was said about it was heard, and the result is answered', async () => {
+  const session = openConversation({
+    script: (heard) =>
+      heard.kind === 'words'
+        ? { say: [sentence('I am trying Sales.', false)], action: transfer }
+        : { say: [sentence(heard.kind === 'action_result' ? `It was ${heard.result}.` : 'Hello.')] },
+  });
+  session.conversation.begin();
+  await session.play(1500);
+  session.conversation.hear({ kind: 'words', text: 'Sales please' }, { startedAtMs: 1000, endedAtMs: 1400 });
+  await session.play(500);
+  expect(session.done).toEqual([]);
+  await session.play(800);
+  expect(session.done).toEqual(['transfer']);
+  expect(session.isListening()).toBe(false);
+  expect(session.saved.at(-1)).toMatchObject({ state: 'transferring' });
+  session.conversation.whisper('act_1');
+  await session.play(1500);
+  expect(session.done).toEqual(['transfer', 'whispered']);
+  session.conversation.transferEnded('act_1', 'declined');
+  await session.play(1500);
+  const action = session.items().find((item) => item.type === 'action');
+  expect(action).toMatchObject({
+    action: 'transfer_call',
+    result: 'declined',
+    target: { id: 'tgt_sales', name: 'Sales' },
+  });
+  expect(turns(session.items()).at(-1)).toEqual(['assistant', 'It was declined.', 'It was declined.', false]);
+});
+
+it('an action that fails is told to the engine, which says so', async () => {
+  const session = openConversation({
+    work: { startTransfer: () => Promise.reject(new Error('unreachable')) },
+    script: (heard) =>
+      heard.kind === 'words'
+        ? { say: [], action: transfer }
+        : { say: [sentence(heard.kind === 'action_result' ? heard.result : 'Hello.')] },
+  });
+  session.conversation.begin();
+  await session.play(1500);
+  session.conversation.hear({ kind: 'words', text: 'Sales please' });
+  await session.play(1500);
+  expect(turns(session.items()).at(-1)).toEqual(['assistant', 'failed', 'failed', false]);
+});
+
+it('a caller whose answer has no audio goes on with the fallback', async () => {
+  const session = openConversation({
+    script: () => ({ say: [sentence('Hello.')] }),
+    // eslint-disable-next-line require-yield
+    audio: async function* () {
+      throw new Error('no voice');
+    },
+  });
+  session.conversation.begin();
+  await session.play(300);
+  expect(session.done).toEqual(['fallback speech_unavailable']);
+  expect(session.items()).toContainEqual(expect.objectContaining({ event: 'fallback', detail: 'speech_unavailable' }));
+});
+
+it('a message is stored before the engine says that it was taken', async () => {
+  const take = {
+    id: 'act_2',
+    name: 'take_message',
+    arguments: { text: 'Call me' },
+    callerName: 'Jane',
+    matter: null,
+  } satisfies Action;
+  const session = openConversation({
+    script: (heard) => (heard.kind === 'words' ? { say: [], action: take } : { say: [sentence(heard.kind)] }),
+  });
+  session.conversation.begin();
+  await session.play(1500);
+  session.conversation.hear({ kind: 'words', text: 'Yes' });
+  await session.play(1500);
+  expect(session.saved.find(({ content }) => content.message)?.content.message).toMatchObject({
+    text: 'Call me',
+    callerName: 'Jane',
+    callbackNumber: '+4520304050',
+    callbackRequested: false,
+  });
+  expect(turns(session.items()).at(-1)).toEqual(['assistant', 'action_result', 'action_result', false]);
+});
+
+it('a session that ends stores the rest, and answers nothing any more', async () => {
+  const session = openConversation({ script: () => ({ say: [sentence('A long answer.')] }) });
+  session.conversation.begin();
+  await session.play(300);
+  const ended = session.conversation.end();
+  await session.play(100);
+  await ended;
+  session.conversation.hear({ kind: 'words', text: 'Hello?' });
+  await session.play(300);
+  expect(session.heard.map(({ kind }) => kind)).toEqual(['begin']);
+  expect(session.saved.at(-1)).toMatchObject({ isFlushed: true });
+  expect(turns(session.items())).toEqual([['assistant', 'A long answer.', 'A', true]]);
+});

@@ -1,0 +1,43 @@
+import { notFound, Refused } from '@parley/errors';
+import { PhraseAudioService } from '@parley/proto/numbers_routing/v1/phrase_audio_pb';
+import type { Channel } from '@parley/rpc';
+import type { KnownAudio, Voice } from './sentence-audio.ts';
+
+/** A caller waits: sentences without audio are synthesized at once. */
+const TIMEOUT_MS = 1500;
+const HEADER_BYTES = 44;
+const SAMPLE_RATE = 8000;
+
+/** Audio that numbers-routing made when the texts were saved. */
+export function phraseAudio(numbersRouting: Channel): KnownAudio {
+  const phrases = numbersRouting.client(PhraseAudioService);
+
+  async function file({ companyId, language, voice }: Voice, text: string): Promise<Buffer | undefined> {
+    const chunks: Uint8Array[] = [];
+    try {
+      const request = { companyId, language, voice, text };
+      for await (const { data } of phrases.getPhraseAudio(request, { timeoutMs: TIMEOUT_MS })) chunks.push(data);
+    } catch (error) {
+      if (error instanceof Refused && error.refusal.code === notFound.code) return undefined;
+      throw error;
+    }
+    return Buffer.concat(chunks);
+  }
+
+  return async (voice, text) => {
+    // Without the stored audio the sentence is synthesized.
+    const wav = await file(voice, text).catch(() => undefined);
+    return wav && wav.length > HEADER_BYTES ? telephoneAudio(wav) : undefined;
+  };
+}
+
+/** 16 bit, one channel, at a multiple of the rate of telephones: neighbouring samples are averaged. */
+function telephoneAudio(wav: Buffer): Int16Array {
+  const step = Math.max(1, Math.round(wav.readUInt32LE(24) / SAMPLE_RATE));
+  const count = Math.floor((wav.length - HEADER_BYTES) / 2 / step);
+  return Int16Array.from({ length: count }, (_, at) => {
+    let sum = 0;
+    for (let offset = 0; offset < step; offset += 1) sum += wav.readInt16LE(HEADER_BYTES + 2 * (at * step + offset));
+    return Math.round(sum / step);
+  });
+}

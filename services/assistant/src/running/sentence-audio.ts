@@ -1,0 +1,94 @@
+import { type SpeechService, Priority } from '@parley/proto/speech/v1/speech_pb';
+import type { RpcClient } from '@parley/rpc';
+import { LRUCache } from 'lru-cache';
+import type { SentenceAudio } from './turn-playback.ts';
+
+/** The voice of a session. */
+export interface Voice {
+  readonly companyId: string;
+  readonly language: string;
+  /** Empty for the voice of the language. */
+  readonly voice: string;
+}
+
+/** Audio that was made when texts were saved; undefined where there is none yet. */
+export type KnownAudio = (voice: Voice, text: string) => Promise<Int16Array | undefined>;
+
+export interface SpokenTexts {
+  /** The audio of a session's sentences. */
+  of(voice: Voice): SentenceAudio;
+  /** Has the audio of texts ready that are likely to be said soon. */
+  prepare(voice: Voice, texts: readonly string[]): Promise<void>;
+}
+
+const CACHE_BYTES = 64 * 1024 * 1024;
+/** A whole sentence on a busy machine. */
+const SYNTHESIS_MS_MAX = 15_000;
+
+/** Sentences as audio: as it was made when they were saved, or synthesized piece by piece. */
+export function spokenTexts(options: {
+  readonly speech: Pick<RpcClient<typeof SpeechService>, 'synthesizeStream'>;
+  readonly known: KnownAudio;
+}): SpokenTexts {
+  const { speech, known } = options;
+  const cache = new LRUCache<string, Int16Array>({
+    maxSize: CACHE_BYTES,
+    sizeCalculation: ({ length }) => length * 2 + 1,
+  });
+  const keyOf = ({ companyId, language, voice }: Voice, text: string) =>
+    JSON.stringify([companyId, language, voice, text]);
+
+  async function* synthesized(voice: Voice, text: string, priority: Priority, signal?: AbortSignal) {
+    const request = { text, language: voice.language, voice: voice.voice, companyId: voice.companyId, priority };
+    const parts: Int16Array[] = [];
+    for await (const { audio } of speech.synthesizeStream(request, {
+      timeoutMs: SYNTHESIS_MS_MAX,
+      ...(signal && { signal }),
+    })) {
+      const samples = samplesOf(audio);
+      parts.push(samples);
+      yield samples;
+    }
+    cache.set(keyOf(voice, text), joined(parts));
+  }
+
+  async function whole(voice: Voice, text: string): Promise<Int16Array | undefined> {
+    const key = keyOf(voice, text);
+    const cached = cache.get(key);
+    if (cached) return cached;
+    const stored = await known(voice, text);
+    if (stored) cache.set(key, stored);
+    return stored;
+  }
+
+  return {
+    of: (voice) =>
+      async function* ({ text }, signal) {
+        const complete = await whole(voice, text);
+        if (complete) yield complete;
+        else yield* synthesized(voice, text, Priority.CALL, signal);
+      },
+    async prepare(voice, texts) {
+      for (const text of texts) {
+        if (await whole(voice, text)) continue;
+        for await (const _part of synthesized(voice, text, Priority.INTERACTIVE));
+      }
+    },
+  };
+}
+
+/** PCM, 16 bit, little endian. */
+function samplesOf(audio: Uint8Array): Int16Array {
+  const bytes = Buffer.from(audio.buffer, audio.byteOffset, audio.byteLength);
+  return Int16Array.from({ length: bytes.length >> 1 }, (_, at) => bytes.readInt16LE(at * 2));
+}
+
+function joined(parts: readonly Int16Array[]): Int16Array {
+  const all = new Int16Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
