@@ -1,17 +1,29 @@
 import { refusal, Refused } from '@parley/errors';
-import { addPersonalDataService, companyErasure, erasureOf, eventSteps, followRetention } from '@parley/personal-data';
+import {
+  addPersonalDataService,
+  companyErasure,
+  erasureOf,
+  eventSteps,
+  type ExportPerson,
+  followRetention,
+} from '@parley/personal-data';
 import { type Lifecycle, openStatefulService } from '@parley/service';
 import { addAssistantServices } from './assistants/assistant-rpcs.ts';
 import { openAssistants } from './assistants/assistant-store.ts';
 import type { Config } from './config.ts';
 import { addAssistantEndpointService } from './endpoint/endpoint-rpcs.ts';
 import { openEndpoints } from './endpoint/endpoint-store.ts';
+import { embeddedEngine } from './engine/embedded-engine.ts';
 import { followEmployees } from './followers/follow-employees.ts';
+import { followPhrases } from './followers/follow-phrases.ts';
 import { addKnowledgeService } from './knowledge/knowledge-rpcs.ts';
 import { openKnowledge } from './knowledge/knowledge-store.ts';
 import { migrations } from './migrations.ts';
 import { erasureSteps, exportPerson, retentionSteps } from './personal-data/personal-data.ts';
 import { openServiceContext } from './service-context.ts';
+import { sessionParts } from './running/open-parts.ts';
+import { sessionErasure, sessionExport, sessionRetention } from './sessions/session-data.ts';
+import { startSessions } from './start-sessions.ts';
 import { openUnansweredQuestions } from './unanswered-questions/unanswered-question-store.ts';
 
 export const SERVICE = 'assistant';
@@ -39,23 +51,34 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const questions = await openUnansweredQuestions(context);
   const endpoints = await openEndpoints(context);
 
+  const sessions = await startSessions(context, sessionParts(context, { assistants, knowledge, questions, endpoints }));
+
   const { db, relay } = service;
   await followEmployees(service, assistants);
-  await followRetention(service, retentionSteps({ questions }));
+  await followPhrases(context, { assistants, knowledge, engine: embeddedEngine });
+  await followRetention(service, [...retentionSteps({ questions }), ...sessionRetention(sessions)]);
   await service.serve((server) => {
     addAssistantServices(server, { ...context, assistants, endpoints });
     addKnowledgeService(server, { ...context, knowledge, questions });
     addAssistantEndpointService(server, { ...context, endpoints, testEndpoint: notYet });
+    sessions.addServices(server);
     addPersonalDataService(server, {
       erase: erasureOf([
         ...erasureSteps({ questions }),
+        sessionErasure(sessions),
         ...eventSteps({ db, removal: relay.removal, keeps: async () => true }),
       ]),
-      exportPerson: exportPerson({ questions }),
+      exportPerson: exportsOf([exportPerson({ questions }), sessionExport(sessions)]),
       eraseCompany: companyErasure({ db, removal: relay.removal }),
     });
   });
 }
+
+/** The files of each, one after the other. */
+const exportsOf = (exports: readonly ExportPerson[]): ExportPerson =>
+  async function* (person) {
+    for (const files of exports) yield* files(person);
+  };
 
 function notYet(): never {
   throw new Refused(refusal('speech_failed', 'not yet'));

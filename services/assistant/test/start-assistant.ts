@@ -1,4 +1,6 @@
+import { ContactLookupService } from '@parley/proto/directory/v1/contact_lookup_pb';
 import {
+  fakeContract,
   type FakeDirectory,
   fakeDirectory,
   type FakeNumbersRouting,
@@ -8,6 +10,7 @@ import {
   type ServiceForTest,
   startServiceForTest,
 } from '@parley/testkit/service';
+import { type FakeCallControl, fakeCallControl } from './fake-call-control.ts';
 import { service } from '../src/index.ts';
 
 /** One replica of the service; `replica()` starts another. */
@@ -15,14 +18,23 @@ export interface TestAssistant extends ServiceForTest {
   readonly directory: FakeDirectory;
   readonly numbers: FakeNumbersRouting;
   readonly speech: FakeSpeech;
+  readonly calls: FakeCallControl;
 }
 
+/** No caller is a contact. */
+const nobodyKnown = fakeContract(ContactLookupService, { lookUpContact: async () => ({}) });
+
 export async function startAssistant(settings: Record<string, string> = {}): Promise<TestAssistant> {
-  const [directory, numbers, speech] = [fakeDirectory(), fakeNumbersRouting(), fakeSpeech()];
+  const [directory, numbers, speech, calls] = [fakeDirectory(), fakeNumbersRouting(), fakeSpeech(), fakeCallControl()];
   const assistant = await startServiceForTest(service, {
-    peers: { directory: directory.contracts, 'numbers-routing': numbers.contracts, speech: speech.contracts },
+    peers: {
+      directory: [...directory.contracts, nobodyKnown],
+      'numbers-routing': numbers.contracts,
+      speech: speech.contracts,
+      'call-control': calls.contracts,
+    },
     follows: ['directory'],
     settings,
   });
-  return { ...assistant, directory, numbers, speech };
+  return { ...assistant, directory, numbers, speech, calls };
 }

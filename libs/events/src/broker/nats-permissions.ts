@@ -98,7 +98,19 @@ const traffic: Readonly<Record<string, ServiceTraffic>> = {
   },
   assistant: {
     publishes: true,
-    followers: { 'assistant-employees': ['directory'], 'assistant-retention': ['directory'] },
+    followers: {
+      'assistant-employees': ['directory'],
+      'assistant-phrases': ['assistant'],
+      'assistant-retention': ['directory'],
+    },
+    subscribes: [
+      'assistant.assistant.*',
+      'assistant.knowledge_entry.*',
+      'directory.company.*',
+      'directory.contact.*',
+      'directory.employee.*',
+      'numbers-routing.number.*',
+    ],
     signals: ['assistant.>'],
   },
   sandbox: { movesTestClock: true },

@@ -1,5 +1,7 @@
 import { notFound, Refused } from '@parley/errors';
 import { newId } from '@parley/secrets';
+import { PhraseAudioService } from '@parley/proto/numbers_routing/v1/phrase_audio_pb';
+import { ScheduleService } from '@parley/proto/numbers_routing/v1/schedules_pb';
 import { RoutingService, type TargetingNumber } from '@parley/proto/numbers_routing/v1/routing_pb';
 import { type FakeContract, fakeContract } from '@parley/stubs';
 
@@ -39,6 +41,28 @@ export function fakeNumbersRouting(): FakeNumbersRouting {
   const numbers: FakeNumber[] = [];
   const routing: FakeNumbersRouting = {
     contracts: [
+      fakeContract(ScheduleService, {
+        async getSchedule({ companyId, numberId }) {
+          const found = numbers.find((one) => one.id === numberId && one.companyId === companyId);
+          if (!found) throw new Refused(notFound);
+          const { canSend, canReceive, withinBusinessHours: open, id, number, name, timezone } = found;
+          const businessHours = [0, 1, 2, 3, 4, 5, 6].map((dayOfWeek) => ({
+            dayOfWeek,
+            open,
+            openingAt: '00:00',
+            closingAt: '24:00',
+          }));
+          const sms = { canSend, canReceive };
+          return { number: { id, companyId, number, name, timezone, active: true, sms, businessHours }, closures: [] };
+        },
+      }),
+      // No audio is made beforehand.
+      fakeContract(PhraseAudioService, {
+        preparePhrases: async () => ({ phrases: [] }),
+        getPhraseAudio(): AsyncIterable<never> {
+          throw new Refused(notFound);
+        },
+      }),
       fakeContract(RoutingService, {
         async getTexting({ key }) {
           await routing.onGetTexting?.();
