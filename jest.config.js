@@ -35,6 +35,9 @@ export default {
   maxConcurrency: 20,
   // Tests run in processes of their own, also a single file: Jest's process keeps its globals.
   workerIdleMemoryLimit: '1GB',
+  // The end of a process with hundreds of megabytes takes more than Jest's half a second while both cores are busy; what keeps it
+  // from ending, such as a timer that a test has left, is still reported.
+  workerGracefulExitTimeout: 10_000,
   projects: [
     {
       ...everyProject,

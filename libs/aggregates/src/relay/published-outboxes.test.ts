@@ -7,6 +7,8 @@ import { publishedOutboxes } from './published-outboxes.ts';
 
 const OWNER = 'relay_1';
 const SOON_MS = { min: 0, max: 1 };
+/** Longer than the test. */
+const LATER_MS = { min: 0, max: 60_000 };
 
 const entry = (id: string): OutboxEntry => ({
   id,
@@ -30,6 +32,8 @@ const document = (_version: number, ids: readonly string[], owner: string | null
 
 /** A document whose event `one` was published. `removeFrom` is what removes events by a write of its own. */
 function published(removeFrom: (outboxes: Outboxes) => Promise<void>, delayMs = SOON_MS) {
+  // A timer that is left would keep the process of the tests from ending.
+  if (delayMs === LATER_MS) jest.useFakeTimers();
   let removals = 0;
   const outboxes: Outboxes = publishedOutboxes({
     async removeFrom(_id, isWanted) {
@@ -54,8 +58,6 @@ async function leftOf(removed: ReturnType<Outboxes['removed']>): Promise<Pending
   if (left === null || left === 'kept') throw new Error(`nothing is left to publish: ${left}`);
   return left;
 }
-/** Longer than the test. */
-const LATER_MS = { min: 0, max: 60_000 };
 
 afterEach(() => void jest.useRealTimers());
 
