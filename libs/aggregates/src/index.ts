@@ -22,4 +22,4 @@ export { isFree, type Lease, newLease } from './stored/bookkeeping.ts';
 export { type Due, dueIn } from '@parley/errors';
 export type { Entity } from './stored/stored-document.ts';
 export { createInFreeSlot, slotTaken } from './documents/slots.ts';
-export { type EventRemoval, type Relay, startRelay } from './relay/relay.ts';
+export { type EventRemoval, type Relay, relayMigrations, startRelay } from './relay/relay.ts';

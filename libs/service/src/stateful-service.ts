@@ -1,6 +1,6 @@
 import { type Broker, type FollowerOptions, startFollower } from '@parley/events';
 import { migrate, type Migration } from '@parley/mongo';
-import { type Relay, startRelay } from '@parley/aggregates';
+import { type Relay, relayMigrations, startRelay } from '@parley/aggregates';
 import type { Channel, RpcServer } from '@parley/rpc';
 import type { Db } from 'mongodb';
 import type { z } from 'zod';
@@ -55,7 +55,7 @@ export async function openStatefulService<Peer extends string, Publishes extends
   const runtime = await openRuntime(declaration.name, config, lifecycle);
   const { backgroundWork, telemetry } = runtime;
   const db = await openDatabase(runtime, config);
-  await migrate(db, declaration.migrations ?? []);
+  await migrate(db, [...(declaration.publishes ? relayMigrations : []), ...(declaration.migrations ?? [])]);
   const broker = await openBroker(runtime, config);
   const stopLater = (name: string, running: { stop(): Promise<void> }) => lifecycle.defer(name, () => running.stop());
   const relay = declaration.publishes

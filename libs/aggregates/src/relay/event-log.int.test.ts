@@ -4,7 +4,7 @@ import { newId } from '@parley/secrets';
 import { createLog } from '@parley/telemetry';
 import { explainCommand, testMongo } from '@parley/testkit';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { openEventLog } from './event-log.ts';
+import { eventLogMigration, openEventLog } from './event-log.ts';
 
 const mongo = testMongo();
 afterAll(() => mongo.close());
@@ -59,12 +59,10 @@ describe('the event log', () => {
     const others = [event('b', 1), { ...event('a', 1), companyId: 'com_2' }];
     const large = { ...event('a', 2), data: new Uint8Array(Buffer.from('Ane '.repeat(5000))) };
     await log.add([event('a', 1), large, ...others]);
-    // Entries of earlier versions have no company.
-    await log.collection.updateOne({ _id: large.id }, { $unset: { companyId: '' } });
     expect(await log.remove('com_1', '', async ({ aggregateId }) => aggregateId === 'a')).toBeUndefined();
     const left = await Array.fromAsync(log.since(new Date(0)));
     expect(left.map(({ id }) => id).sort()).toEqual(others.map(({ id }) => id).sort());
-    const filter = { companyId: { $in: ['com_1', null] }, _id: { $gt: '' } };
+    const filter = { companyId: 'com_1', _id: { $gt: '' } };
     const plan = await explainCommand(db, {
       find: log.collection.collectionName,
       filter,
@@ -72,6 +70,18 @@ describe('the event log', () => {
       hint: 'company',
     });
     expect(plan).toMatchObject({ index: 'company', isUnindexed: false });
+  });
+
+  it('the event log of an earlier version has the company of each event after its migration', async () => {
+    const db = mongo.database('log');
+    const log = await openEventLog(db);
+    const large = { ...event('a', 2), data: new Uint8Array(Buffer.from('Ane '.repeat(5000))) };
+    await log.add([event('a', 1), large, { ...event('b', 1), companyId: 'com_2' }]);
+    await log.collection.updateMany({}, { $unset: { companyId: '' } });
+    await eventLogMigration.run(db);
+    await eventLogMigration.run(db);
+    expect(await log.collection.countDocuments({ companyId: 'com_1' })).toBe(2);
+    expect(await log.collection.countDocuments({ companyId: 'com_2' })).toBe(1);
   });
 
   it('the event log reads the last minutes by its index', async () => {

@@ -1,16 +1,15 @@
 import { promisify } from 'node:util';
 import { deflate, inflate } from 'node:zlib';
 import { decodeEvent, encodeEvent, type Event } from '@parley/events';
-import { expireByAge, type SweepOptions } from '@parley/mongo';
-import { Binary, type Db, type Filter, MongoBulkWriteError } from 'mongodb';
+import { expireByAge, type Migration, type SweepOptions } from '@parley/mongo';
+import { Binary, type Db, MongoBulkWriteError } from 'mongodb';
 
 interface LoggedEvent {
   _id: string;
   /** When it was logged, by the machine's clock: what is published again depends on the broker's time, not the product's. */
   at: Date;
   sequence: number;
-  /** Absent in entries of earlier versions. */
-  companyId?: string;
+  companyId: string;
   envelope: Binary;
   /** Present when the envelope is compressed. */
   deflated?: true;
@@ -91,18 +90,29 @@ export async function openEventLog(db: Db) {
       after: string,
       fits: (event: Event) => Promise<boolean>,
     ): Promise<string | undefined> {
-      const ofCompany = { companyId: { $in: [companyId, null] }, _id: { $gt: after } } as Filter<LoggedEvent>;
+      const ofCompany = { companyId, _id: { $gt: after } };
       const page = await collection.find(ofCompany, { hint: 'company' }).sort({ _id: 1 }).limit(PORTION).toArray();
       const fitting: string[] = [];
       for (const logged of page) {
-        const event = await unpack(logged);
-        if (event.companyId === companyId && (await fits(event))) fitting.push(logged._id);
+        if (await fits(await unpack(logged))) fitting.push(logged._id);
       }
       if (fitting.length > 0) await collection.deleteMany({ _id: { $in: fitting } });
       return page.length < PORTION ? undefined : page.at(-1)?._id;
     },
   };
 }
+
+/** Entries of the log were without the company of their event. */
+export const eventLogMigration: Migration = {
+  name: 'event_log 0.3.0',
+  async run(db) {
+    const collection = db.collection<LoggedEvent>('event_log');
+    for await (const logged of collection.find({ companyId: { $exists: false } })) {
+      const { companyId } = await unpack(logged);
+      await collection.updateOne({ _id: logged._id }, { $set: { companyId } });
+    }
+  },
+};
 
 function inOrder(logged: readonly LoggedEvent[]): Promise<Event[]> {
   const sorted = logged.toSorted((a, b) => a.at.getTime() - b.at.getTime() || a.sequence - b.sequence);

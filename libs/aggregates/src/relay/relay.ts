@@ -1,11 +1,11 @@
 import type { BackgroundWork } from '@parley/clock';
 import { type Broker, type Event, removeFromStream } from '@parley/events';
-import { isUnreachable } from '@parley/mongo';
+import { isUnreachable, type Migration } from '@parley/mongo';
 import type { Telemetry } from '@parley/telemetry';
 import type { Db } from 'mongodb';
 import { newLease } from '../stored/bookkeeping.ts';
 import { type Polling, startPolling } from '../due/polling.ts';
-import { type EventLog, openEventLog } from './event-log.ts';
+import { type EventLog, eventLogMigration, openEventLog } from './event-log.ts';
 import {
   type OutboxPublisher,
   outboxPublisher,
@@ -17,7 +17,10 @@ import {
 } from './outbox-publisher.ts';
 import { type AggregateCollection, LEASE_MS } from './pending-documents.ts';
 import type { PublishedOutboxes } from './published-outboxes.ts';
-import { republishLog } from './republish-log.ts';
+import { checkpointMigration, republishLog } from './republish-log.ts';
+
+/** Of what the relay stores; before `startRelay`. */
+export const relayMigrations: readonly Migration[] = [eventLogMigration, checkpointMigration];
 
 const SWEEP_EVERY_MS = 1000;
 /** While no unclaimed events are expected: those of a process that crashed are leased until its lease expires. */

@@ -1,6 +1,6 @@
 import type { BackgroundWork } from '@parley/clock';
 import type { Broker, Event, StreamState } from '@parley/events';
-import { isUnreachable } from '@parley/mongo';
+import { isUnreachable, type Migration } from '@parley/mongo';
 import type { Telemetry } from '@parley/telemetry';
 import type { Db } from 'mongodb';
 import { DAY_MS, EVENT_LOG_DAYS, type EventLog } from './event-log.ts';
@@ -160,6 +160,15 @@ function streamChecks({ service, db, log, logged, broker, backgroundWork, teleme
   };
 }
 
+/** A stream's checkpoint was without the time at which the stream was last seen. */
+export const checkpointMigration: Migration = {
+  name: 'relay_streams 0.3.0',
+  async run(db) {
+    const seenAt = new Date(Date.now() - DAY_MS);
+    await db.collection('relay_streams').updateMany({ seenAt: { $exists: false } }, { $set: { seenAt } });
+  },
+};
+
 /** From when on the stream may lack events; undefined when it lacks none. */
 function lostSince(
   stream: StreamState,
@@ -168,9 +177,7 @@ function lostSince(
 ): Date | undefined {
   if (checkpoint?.created !== stream.created) return new Date(Date.now() - EVENT_LOG_DAYS * DAY_MS);
   if (isCheckedConnection || (stream.server !== '' && stream.server === checkpoint.server)) return undefined;
-  // Checkpoints of earlier versions have no time.
-  const seenAt = checkpoint.seenAt ?? new Date(Date.now() - DAY_MS);
-  return new Date(seenAt.getTime() - UNSAFE_MS);
+  return new Date(checkpoint.seenAt.getTime() - UNSAFE_MS);
 }
 
 async function publishSince(

@@ -53,7 +53,7 @@ export function companyClient(channel: Channel, answers: Pick<CachedAnswers, 'ge
   };
 }
 
-/** Directory always sends limits, destinations and integrations; an older version of it, during an update, does not. */
+/** Directory always sends limits, destinations and integrations; a limit that is absent is none. */
 function settingsOf(company: Company, hasIntegrations = true): CompanyCallSettings {
   const { country, limits, destinations } = company;
   return {
