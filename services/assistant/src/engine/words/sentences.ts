@@ -28,7 +28,7 @@ export interface SentenceParts {
   readonly offers: Readonly<Record<'message' | 'callback' | 'person', string>>;
   /** What the product knows itself, as one would ask for it. */
   readonly topics: Readonly<Record<'hours' | 'address', string>>;
-  /** For the employee who rings, and in the summary: a caller whose name is not known. */
+  /** For the employee who rings: a caller whose name is not known. */
   readonly aCaller: string;
 }
 
@@ -129,22 +129,4 @@ export type SentenceKey =
   | 'closed_already'
   | 'open_whole_day'
   | 'whisper'
-  | 'whisper_matter'
-  | 'summary_called'
-  | 'summary_asked'
-  | 'summary_answered'
-  | 'summary_unanswered'
-  | 'summary_message'
-  | 'summary_message_for'
-  | 'summary_callback'
-  | 'summary_callback_when'
-  | 'summary_text'
-  | 'summary_connected'
-  | 'summary_not_connected'
-  | 'summary_taken_over'
-  | 'summary_left_call'
-  | 'summary_left_message'
-  | 'summary_left_question'
-  | 'summary_left_caller'
-  | 'summary_nothing_left'
-  | 'summary_fallback';
+  | 'whisper_matter';
