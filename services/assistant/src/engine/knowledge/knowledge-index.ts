@@ -11,7 +11,9 @@ export type Subject =
 interface Phrase {
   /** Its place among the subjects. */
   readonly subject: number;
-  readonly words: readonly string[];
+  /** Ids of its words, and their weights together. */
+  readonly words: readonly number[];
+  readonly wordsWeight: number;
   /** An answer is less like a question than another question is. */
   readonly weight: number;
   /** Where its vector begins; undefined without one. */
@@ -25,10 +27,11 @@ export interface KnowledgeIndex {
   readonly language: string;
   readonly subjects: readonly Subject[];
   readonly phrases: readonly Phrase[];
-  /** Of each subject, all words that are in its phrases. */
-  readonly words: readonly ReadonlySet<string>[];
-  /** How much a word tells: more, the fewer subjects it is in. */
-  readonly wordWeights: ReadonlyMap<string, number>;
+  /** Of each subject, ids of all words that are in its phrases. */
+  readonly words: readonly ReadonlySet<number>[];
+  readonly wordIds: ReadonlyMap<string, number>;
+  /** By id, how much a word tells: more, the fewer subjects it is in. */
+  readonly wordWeights: readonly number[];
   /** One after the other. */
   readonly vectors: Float32Array;
   readonly dimensions: number;
@@ -63,7 +66,17 @@ export function indexKnowledge(
   const dimensions = vectors.find((vector) => vector !== undefined)?.length ?? 0;
   const packed = new Float32Array(vectors.filter((vector) => vector?.length === dimensions).length * dimensions);
   let next = 0;
-  const phrases = texts.map(({ text, weight, subject }, index): Phrase => {
+  const wordIds = new Map<string, number>();
+  const idOf = (word: string) => {
+    const id = wordIds.get(word) ?? wordIds.size;
+    wordIds.set(word, id);
+    return id;
+  };
+  const wordsOf = texts.map(({ text }) => contentWords(text, language).map(idOf));
+  const words = subjects.map(() => new Set<number>());
+  for (const [index, { subject }] of texts.entries()) for (const id of wordsOf[index]!) words[subject]!.add(id);
+  const wordWeights = weightsOf(words, wordIds.size);
+  const phrases = texts.map(({ weight, subject }, index): Phrase => {
     const vector = vectors[index];
     let vectorAt: number | undefined;
     if (vector && vector.length === dimensions) {
@@ -71,11 +84,11 @@ export function indexKnowledge(
       vectorAt = next;
       next += dimensions;
     }
-    return { subject, weight, vectorAt, words: contentWords(text, language) };
+    const ids = wordsOf[index]!;
+    const wordsWeight = ids.reduce((sum, id) => sum + wordWeights[id]!, 0);
+    return { subject, weight, vectorAt, words: ids, wordsWeight };
   });
-  const words = subjects.map(() => new Set<string>());
-  for (const phrase of phrases) for (const word of phrase.words) words[phrase.subject]!.add(word);
-  return { entries, language, subjects, phrases, words, wordWeights: weightsOf(words), vectors: packed, dimensions };
+  return { entries, language, subjects, phrases, words, wordIds, wordWeights, vectors: packed, dimensions };
 }
 
 function phrasesOf({ title, answer, questions }: KnowledgeEntryFacts): { text: string; weight: number }[] {
@@ -87,8 +100,8 @@ function topicPhrases(language: string): { text: string }[] {
 }
 
 /** The inverse document frequency of each word. */
-function weightsOf(subjects: readonly ReadonlySet<string>[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const words of subjects) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-  return new Map([...counts].map(([word, count]) => [word, Math.log(1 + subjects.length / count)]));
+function weightsOf(subjects: readonly ReadonlySet<number>[], count: number): number[] {
+  const counts = Array.from({ length: count }, () => 0);
+  for (const words of subjects) for (const id of words) counts[id]! += 1;
+  return counts.map((subjectsWithIt) => Math.log(1 + subjects.length / subjectsWithIt));
 }

@@ -5,9 +5,6 @@ export interface RankedSubject {
   readonly subject: Subject;
   /** 0 to 1. */
   readonly score: number;
-  readonly cosine: number;
-  readonly words: number;
-  readonly coverage: number;
 }
 
 /** How much meaning counts, and how much words. */
@@ -25,53 +22,55 @@ export function rankSubjects(
   vector: Float32Array | null,
   isUsable: (subject: Subject) => boolean,
 ): RankedSubject[] {
-  const asked = contentWords(text, index.language);
-  const unknownWeight = Math.log(1 + index.subjects.length);
-  const weightOf = (word: string) => index.wordWeights.get(word) ?? unknownWeight;
-  const askedWeight = asked.reduce((sum, word) => sum + weightOf(word), 0);
+  const asked = askedWords(index, text);
   const usesVectors = vector !== null && vector.length === index.dimensions;
-  const best = index.subjects.map(() => ({ cosine: 0, words: 0 }));
-  for (const { subject, words, weight, vectorAt } of index.phrases) {
-    const found = best[subject]!;
+  const cosines = new Float64Array(index.subjects.length);
+  const likenesses = new Float64Array(index.subjects.length);
+  for (const { subject, words, wordsWeight, weight, vectorAt } of index.phrases) {
     if (usesVectors && vectorAt !== undefined)
-      found.cosine = Math.max(found.cosine, weight * dotProduct(vector, index.vectors, vectorAt));
-    found.words = Math.max(found.words, weight * likeness(asked, askedWeight, words, weightOf));
+      cosines[subject] = Math.max(cosines[subject]!, weight * dotProduct(vector, index.vectors, vectorAt));
+    const shared = words.reduce((sum, id) => sum + asked.weights[id]!, 0);
+    // A weighted Dice coefficient.
+    if (shared > 0)
+      likenesses[subject] = Math.max(likenesses[subject]!, (weight * 2 * shared) / (asked.total + wordsWeight));
   }
-  const ranked = index.subjects.map((subject, at): RankedSubject => {
-    const { cosine, words } = best[at]!;
-    const coverage = askedWeight === 0 ? 0 : weightOfShared(asked, index.words[at]!, weightOf) / askedWeight;
+  const ranked = index.subjects.flatMap((subject, at): RankedSubject[] => {
+    if (!isUsable(subject)) return [];
+    const coverage = asked.total === 0 ? 0 : coveredBy(asked, index.words[at]!) / asked.total;
     const score = usesVectors
-      ? MEANING * cosine + WORDS * words + COVERAGE * coverage
-      : WORDS_ALONE * words + COVERAGE_ALONE * coverage;
-    return { subject, score: Math.min(score, 1), cosine, words, coverage };
+      ? MEANING * cosines[at]! + WORDS * likenesses[at]! + COVERAGE * coverage
+      : WORDS_ALONE * likenesses[at]! + COVERAGE_ALONE * coverage;
+    return [{ subject, score: Math.min(score, 1) }];
   });
-  return ranked.filter(({ subject }) => isUsable(subject)).toSorted((a, b) => b.score - a.score);
+  return ranked.toSorted((a, b) => b.score - a.score);
 }
 
-/** The weight of shared words among those of both (a weighted Dice coefficient). */
-function likeness(
-  asked: readonly string[],
-  askedWeight: number,
-  words: readonly string[],
-  weightOf: (word: string) => number,
-): number {
-  if (askedWeight === 0 || words.length === 0) return 0;
-  let shared = 0;
-  let all = 0;
-  for (const word of words) {
-    const weight = weightOf(word);
-    all += weight;
-    if (asked.includes(word)) shared += weight;
+interface AskedWords {
+  readonly ids: readonly number[];
+  /** By id: of a word that was asked for its weight, of all others 0. */
+  readonly weights: Float64Array;
+  /** Of all words that were asked for, also those that are in no entry. */
+  readonly total: number;
+}
+
+function askedWords(index: KnowledgeIndex, text: string): AskedWords {
+  const unknownWeight = Math.log(1 + index.subjects.length);
+  const weights = new Float64Array(index.wordWeights.length);
+  const ids: number[] = [];
+  let total = 0;
+  for (const word of contentWords(text, index.language)) {
+    const id = index.wordIds.get(word);
+    if (id !== undefined) {
+      ids.push(id);
+      weights[id] = index.wordWeights[id]!;
+    }
+    total += id === undefined ? unknownWeight : index.wordWeights[id]!;
   }
-  return (2 * shared) / (askedWeight + all);
+  return { ids, weights, total };
 }
 
-function weightOfShared(
-  asked: readonly string[],
-  words: ReadonlySet<string>,
-  weightOf: (word: string) => number,
-): number {
-  return asked.reduce((sum, word) => (words.has(word) ? sum + weightOf(word) : sum), 0);
+function coveredBy({ ids, weights }: AskedWords, words: ReadonlySet<number>): number {
+  return ids.reduce((sum, id) => (words.has(id) ? sum + weights[id]! : sum), 0);
 }
 
 /** Vectors have length one, so that this is their cosine. Four sums, because one would wait for each addition. */

@@ -89,6 +89,7 @@ export const ENGLISH: Vocabulary = {
     /\b(?:a |my |request )(?:call back|callback|return call)\b/,
     /\b(?:be|get) (?:called|phoned|rung) (?:back|later|tomorrow)\b/,
     /^(?:call ?back)(?: please)?$/,
+    /^(?:(?:please|can you|could you|just|yes|and) )*(?:call|ring|phone) (?:me|us)\b/,
   ],
   sendText:
     /\b(?:text|message|sms) (?:me|us|it|that|this) ?(?!back)|\b(?:send|get|have) (?:me |us |that |it |this )?.{0,60}\b(?:text|sms|text message|link)\b|\b(?:by|via|as a|in a|per) (?:text|sms|text message)\b/,

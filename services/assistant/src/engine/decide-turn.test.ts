@@ -1,0 +1,404 @@
+import { describe, expect, it } from '@jest/globals';
+import { companyFacts } from '../../test/company-facts.ts';
+import { decideByProduct, decideTurn } from './decide-turn.ts';
+import { embeddedEngine } from './embedded-engine.ts';
+import type { ActionResult, Heard, SessionFacts, Turn } from './engine.ts';
+import { createState, type EngineState } from './state.ts';
+
+const FACTS = companyFacts('bicycles');
+const nothing = { vector: null };
+
+/** What is heard, by what a test writes: words, `#` and keys, or an event. */
+type Line = string | Heard;
+
+/** A conversation so far; what is heard is told to `hear`. */
+function call(facts: SessionFacts = FACTS) {
+  let state = createState('ses_1');
+  let turn!: Turn<EngineState>;
+  const conversation = {
+    hear(...lines: Line[]) {
+      for (const line of lines) {
+        const heard: Heard = typeof line === 'string' ? { kind: 'words', text: line } : line;
+        turn = decideTurn(state, facts, heard, nothing);
+        ({ state } = turn);
+      }
+      return conversation;
+    },
+    result(result: ActionResult) {
+      return conversation.hear({ kind: 'action_result', actionId: state.pending?.id ?? '', result });
+    },
+    keys: (digits: string) => conversation.hear({ kind: 'keys', digits }),
+    get said() {
+      return turn.say.map(({ text }) => text).join(' ');
+    },
+    get turn() {
+      return turn;
+    },
+    get action() {
+      const { action } = turn;
+      return action && { name: action.name, ...action.arguments, ...('reason' in action && { reason: action.reason }) };
+    },
+  };
+  return conversation.hear({ kind: 'begin' });
+}
+
+const withFacts = (change: Partial<SessionFacts>): SessionFacts => ({ ...FACTS, ...change });
+const withActions = (actions: Partial<SessionFacts['assistant']['actions']>) =>
+  withFacts({ assistant: { ...FACTS.assistant, actions: { ...FACTS.assistant.actions, ...actions } } });
+const ANONYMOUS = withFacts({ caller: { name: null, number: null, canReceiveText: false } });
+
+describe('the beginning of a call', () => {
+  it('the beginning of a call is the disclosure, which cannot be interrupted, and the greeting', () => {
+    expect(call().turn.say.map(({ text, interruptible }) => [text, interruptible])).toEqual([
+      ['You are speaking with an automated assistant.', false],
+      ['Welcome to Northside Bicycles. How can I help you?', true],
+    ]);
+  });
+
+  it.each([
+    ['Jane Hansen', 'Hello, welcome to us.', 'Hello Jane. Welcome to us.'],
+    ['Dr. Hansen', 'Welcome.', 'Hello Dr. Hansen. Welcome.'],
+    [null, 'Hello, welcome to us.', 'Hello, welcome to us.'],
+  ])('the beginning of a call greets %s', (name, greeting, expected) => {
+    const facts = withFacts({
+      caller: { ...FACTS.caller, name },
+      assistant: { ...FACTS.assistant, greeting },
+    });
+    expect(call(facts).said).toBe(`You are speaking with an automated assistant. ${expected}`);
+  });
+});
+
+describe('answers', () => {
+  it('answers are what the company wrote, with their source', () => {
+    const { turn } = call().hear('What does a puncture repair cost?');
+    expect(turn.say).toEqual([
+      {
+        text: 'We repair a puncture for 120 kroner, usually while you wait.',
+        key: null,
+        sources: [{ type: 'knowledge_entry', id: 'puncture' }],
+        interruptible: true,
+      },
+    ]);
+  });
+
+  it('answers to a question that nothing fits say so, offer what is allowed, and keep the question', () => {
+    const conversation = call().hear('who won the football match');
+    expect(conversation.turn).toMatchObject({ understood: false, unanswered: 'who won the football match' });
+    expect(conversation.said).toMatch(/take a message or connect you with a colleague/);
+    expect(call(withActions({ transfer: false })).hear('who won the football match').said).toMatch(/message\?$/);
+  });
+
+  it('answers are given twice in the same words, and then something else is offered', () => {
+    const ask = 'what are your opening hours';
+    const conversation = call().hear(ask, ask, ask, ask, ask);
+    expect(conversation.said).not.toContain('Monday');
+  });
+
+  it('answers leave out entries of other numbers, and those that are out of date', () => {
+    const [entry] = FACTS.knowledge.entries;
+    const known = (change: object) =>
+      withFacts({ knowledge: embeddedEngine.indexKnowledge([{ ...entry!, ...change }], 'en', () => undefined) });
+    const ask = (facts: SessionFacts) => call(facts).hear('what does a puncture repair cost').said;
+    expect(ask(known({ validUntil: '2026-05-12' }))).toContain('120 kroner');
+    expect(ask(known({ validUntil: '2026-05-11' }))).not.toContain('120');
+    expect(ask(known({ businessNumberIds: ['num_2'] }))).not.toContain('120');
+  });
+});
+
+describe('three turns that are not understood', () => {
+  it('three turns that are not understood lead to the fallback', () => {
+    const conversation = call().hear('xyzzy plugh', 'foo bar', 'what is love');
+    expect(conversation.action).toEqual({ name: 'hand_over', reason: 'not_understood' });
+    expect(conversation.said).toBe('One moment, please.');
+  });
+
+  it('three turns that are not understood have to follow each other', () => {
+    expect(call().hear('xyzzy plugh', 'foo bar', 'are you open', 'what is love').action).toBeNull();
+  });
+});
+
+describe('a transfer', () => {
+  it('a transfer rings whoever’s name was heard exactly, and says so to the end', () => {
+    const conversation = call().hear('Can I speak to Anna Berg about my broken wheel?');
+    expect(conversation.turn.say).toEqual([expect.objectContaining({ interruptible: false })]);
+    expect(conversation.turn.action).toEqual({
+      name: 'transfer_call',
+      arguments: { target: 'anna' },
+      id: 'ses_1-1',
+      callerName: null,
+      matter: 'my broken wheel',
+    });
+  });
+
+  it('a transfer to a name that was not heard exactly is confirmed', () => {
+    const conversation = call().hear('Anna Burg please');
+    expect(conversation.said).toBe('Do you mean Anna Berg?');
+    expect(conversation.action).toBeNull();
+    expect(conversation.hear('yes').action).toEqual({ name: 'transfer_call', target: 'anna' });
+  });
+
+  it('a transfer to one of several asks which', () => {
+    const conversation = call().hear('I want to speak to Anna Holm');
+    expect(conversation.said).toBe('Do you mean Anna Berg, or Anders Holm?');
+    expect(conversation.hear('Anders').action).toEqual({ name: 'transfer_call', target: 'anders' });
+  });
+
+  it.each([
+    ['no_answer', 'Anna Berg did not answer.'],
+    ['declined', 'Anna Berg cannot take your call right now.'],
+    ['unavailable', 'Anna Berg is not available at the moment.'],
+    ['failed', 'I could not reach Anna Berg.'],
+  ] as const)('a transfer with the result %s is told, and a message offered', (result, told) => {
+    const conversation = call().hear('Anna Berg please').result(result);
+    expect(conversation.said).toBe(`${told} Would you like to leave a message for Anna Berg?`);
+    expect(conversation.hear('yes').turn.expects).toBe('message');
+  });
+
+  it('a transfer that is connected needs no words', () => {
+    expect(call().hear('Anna Berg please').result('connected').turn).toMatchObject({ say: [], action: null });
+  });
+
+  it('a transfer to the same person is tried twice', () => {
+    const conversation = call();
+    for (let tries = 0; tries < 2; tries += 1) conversation.hear('Anna Berg please').result('no_answer');
+    expect(conversation.hear('Anna Berg please').action).toBeNull();
+    expect(conversation.said).toContain('twice');
+  });
+
+  it('a transfer to a human, whoever it is, is the fallback', () => {
+    expect(call().hear('I want to talk to a real person').action).toEqual({ name: 'hand_over', reason: 'requested' });
+  });
+
+  it('a transfer that is not allowed is refused, and a message offered', () => {
+    const conversation = call(withActions({ transfer: false })).hear('Anna Berg please');
+    expect(conversation.action).toBeNull();
+    expect(conversation.said).toMatch(/cannot connect .* message for Anna Berg\?$/);
+  });
+
+  it('a transfer to somebody who is not known asks again', () => {
+    const conversation = call().hear('Can I speak to Zbigniew Brzezinski?');
+    expect(conversation.said).toContain("don't know anybody of that name");
+    expect(conversation.hear('the workshop').action).toEqual({ name: 'transfer_call', target: 'workshop' });
+  });
+});
+
+describe('a message', () => {
+  it('a message is repeated, and taken after a yes', () => {
+    const conversation = call().hear('Can I leave a message for Anna?', 'The delivery is late.', 'Jane Hansen');
+    expect(conversation.said).toBe(
+      'Let me repeat: The delivery is late. It is for Anna Berg. Your name is Jane Hansen. ' +
+        'We can reach you on the number ending in 5 0. Is that right?',
+    );
+    const message = { name: 'take_message', text: 'The delivery is late.', caller_name: 'Jane Hansen', target: 'anna' };
+    expect(conversation.hear('Yes.').action).toEqual(message);
+    expect(conversation.said).toBe('');
+    expect(conversation.result('taken').said).toMatch(/^Thank you, I have noted your message\. .*\?$/);
+  });
+
+  it.each([
+    ['No, my name is Petra', 'Petra', 'The delivery is late.'],
+    ['No, the bike is broken', 'Jane', 'the bike is broken'],
+  ])('a message is corrected by "%s"', (correction, name, text) => {
+    const conversation = call().hear('leave a message', 'The delivery is late.', 'Jane', correction);
+    expect(conversation.action).toBeNull();
+    expect(conversation.said).toContain(name);
+    expect(conversation.hear('yes').action).toMatchObject({ text, caller_name: name });
+  });
+
+  it('a message of an anonymous caller has the number that was said, or none', () => {
+    const begin = () => call(ANONYMOUS).hear('leave a message', 'My name is Jane and I am late');
+    expect(begin().turn.expects).toBe('number');
+    const message = begin().hear('20 30 40 51');
+    expect(message.said).toContain('2 0, 3 0, 4 0, 5 1');
+    expect(message.hear('yes').action).toMatchObject({ callback_number: '+4520304051' });
+    expect(begin().hear("I'd rather not", 'yes').action).not.toHaveProperty('callback_number');
+  });
+
+  it('a message that could not be saved is not claimed', () => {
+    const conversation = call().hear('leave a message', 'I am late', 'Jane', 'yes').result('failed');
+    expect(conversation.said).toContain('could not save your message');
+  });
+
+  it('a message is not taken by a yes to what was not heard', () => {
+    const conversation = call().hear('leave a message', 'I am late', 'Jane');
+    conversation.hear({ kind: 'interrupted', spoken: 'Let me' });
+    expect(conversation.hear('yes').action).toBeNull();
+    expect(conversation.said).toContain('I am late');
+    expect(conversation.hear('yes').action).toMatchObject({ name: 'take_message' });
+  });
+
+  it('a message can be dropped', () => {
+    expect(call().hear('leave a message', 'never mind').turn.state.task).toBeNull();
+  });
+});
+
+describe('a call back', () => {
+  it('a call back to the caller’s own number says its last two digits only', () => {
+    const conversation = call().hear('Can somebody call me back tomorrow at three?');
+    expect(conversation.said).toBe('Shall we call you back on the number you are calling from, ending in 5 0?');
+    expect(conversation.hear('yes').action).toEqual({ name: 'request_callback', when: 'tomorrow at three' });
+    expect(conversation.result('queued').said).toMatch(/^Thank you\. We will call you back/);
+  });
+
+  it('a call back to another number repeats it; it may be said in two breaths', () => {
+    const conversation = call().hear('call me back', 'no', 'it is twenty thirty', 'forty fifty one');
+    expect(conversation.said).toBe('The number is 2 0, 3 0, 4 0, 5 1. Is that right?');
+    expect(conversation.hear('yes').action).toEqual({ name: 'request_callback', number: '+4520304051' });
+  });
+
+  it('a call back to a number that was keyed in repeats it', () => {
+    const conversation = call(ANONYMOUS).hear('call me back').keys('20304051');
+    expect(conversation.said).toContain('2 0, 3 0, 4 0, 5 1');
+  });
+
+  it('a call back to a number that the company may not call is refused, and another one asked for', () => {
+    const conversation = call(ANONYMOUS).hear(
+      'call me back',
+      'plus one four one five five five five oh one double three',
+    );
+    expect(conversation.said).toContain('cannot call that number');
+    expect(conversation.turn.expects).toBe('number');
+    expect(call(ANONYMOUS).hear('call me back', '20304051', 'yes').result('not_allowed').turn.expects).toBe('number');
+  });
+});
+
+describe('a text', () => {
+  it('a text is sent after a yes', () => {
+    const conversation = call().hear('text me the rental link');
+    expect(conversation.said).toBe('Shall I send "Bike rental" as a text to the number ending in 5 0?');
+    expect(conversation.hear('yes').action).toEqual({ name: 'send_text', knowledge_entry_id: 'rental' });
+    expect(conversation.result('sent').said).toMatch(/^I have sent you the text\./);
+  });
+
+  it('a text is sent twice at most', () => {
+    const conversation = call();
+    for (let texts = 0; texts < 2; texts += 1) conversation.hear('text me the rental link', 'yes').result('sent');
+    expect(conversation.hear('text me the rental link').turn.state.question?.kind).not.toBe('confirm_text');
+  });
+
+  it('a text is not offered to a caller who can receive none', () => {
+    expect(call(ANONYMOUS).hear('text me the rental link').said).toContain('cannot send a text to your number');
+    expect(call(ANONYMOUS).hear('can I rent a bike').said).not.toContain('text');
+  });
+});
+
+describe('keys, silence and time', () => {
+  it('keys: 0 is the fallback, others are ignored, also 0 alone where a number is asked for', () => {
+    expect(call().keys('0').action).toEqual({ name: 'hand_over', reason: 'key' });
+    expect(call().keys('5').turn).toMatchObject({ say: [], action: null });
+    expect(call(ANONYMOUS).hear('call me back').keys('0').action).toEqual({ name: 'hand_over', reason: 'key' });
+  });
+
+  it('silence is asked about twice, and then leads to the fallback after a goodbye', () => {
+    const silence: Heard = { kind: 'silence' };
+    const conversation = call().hear(silence, silence);
+    expect(conversation.action).toBeNull();
+    expect(conversation.hear(silence).action).toEqual({ name: 'hand_over', reason: 'silence' });
+    expect(conversation.said).toContain('Goodbye');
+    expect(call().hear(silence, silence, 'hello', silence).action).toBeNull();
+  });
+
+  it('time that is over is the fallback, after a warning', () => {
+    const conversation = call().hear({ kind: 'time_warning' });
+    expect(conversation.said).toContain('half a minute');
+    expect(conversation.hear({ kind: 'time_over' }).action).toEqual({ name: 'hand_over', reason: 'limit_duration' });
+  });
+});
+
+describe('dangerous words', () => {
+  it.each([
+    ['bicycles', 'dial 1 1 2 '],
+    ['dentist', 'dial 9 9 9 '],
+  ] as const)('dangerous words of an emergency name the number of the country: %s', (company, number) => {
+    const conversation = call(companyFacts(company)).hear('Help, my kitchen is on fire');
+    expect(conversation.said).toContain(number);
+    expect(conversation.action).toEqual({ name: 'hand_over', reason: 'emergency' });
+  });
+
+  it('dangerous words such as a card number are neither stored nor repeated, and the caller is told', () => {
+    const { turn, said } = call().hear('my card number is 4111 1111 1111 1111');
+    expect(turn).toMatchObject({ heard: 'my card number is •••', masked: true });
+    expect(JSON.stringify(turn)).not.toContain('4111');
+    expect(said).toContain('do not tell me card numbers');
+  });
+});
+
+describe('the end of a call', () => {
+  it.each(['goodbye', 'no thanks, that was all', 'thank you, bye'])('the end of a call follows "%s"', (words) => {
+    const conversation = call().hear('are you open', words);
+    expect(conversation.action).toEqual({ name: 'end_call' });
+    expect(conversation.said).toContain('Goodbye');
+  });
+
+  it.each([
+    [['are you open'], 'resolved'],
+    [[], 'abandoned'],
+    [['are you open', 'what is the capital of France'], 'abandoned'],
+    [['leave a message', 'I am late', 'Jane'], 'abandoned'],
+  ])('the end of a call after %j is %s', (lines, outcome) => {
+    expect(embeddedEngine.outcomeIfLeft(call().hear(...lines).turn.state)).toBe(outcome);
+  });
+
+  it('the end of a call after a message, or a wish to be called back, is that', () => {
+    const message = call().hear('leave a message', 'I am late', 'Jane', 'yes').result('taken');
+    expect(embeddedEngine.outcomeIfLeft(message.turn.state)).toBe('message_taken');
+    const callback = call().hear('call me back', 'yes').result('queued');
+    expect(embeddedEngine.outcomeIfLeft(callback.turn.state)).toBe('callback_requested');
+  });
+});
+
+describe('what is the product’s beside a model', () => {
+  const stateOf = (...lines: string[]) => call().hear(...lines).turn.state;
+  const byProduct = (state: EngineState, text: string) => decideByProduct(state, FACTS, { kind: 'words', text });
+
+  it('what is the product’s beside a model are a yes to its question, emergencies and secrets, not other words', () => {
+    const asked = stateOf('leave a message', 'I am late', 'Jane');
+    expect(byProduct(asked, 'yes')?.action?.name).toBe('take_message');
+    expect(byProduct(asked, 'no, tomorrow')).toBeNull();
+    expect(byProduct(asked, 'fire!')?.action?.name).toBe('hand_over');
+    expect(byProduct(asked, 'my pin is 7391')?.heard).toBe('my pin is •••');
+    expect(byProduct(stateOf(), 'are you open')).toBeNull();
+  });
+
+  const request = (name: string, given: object, heard = '') =>
+    embeddedEngine.requestAction(stateOf(), FACTS, { name, arguments: given } as never, heard);
+
+  it('what is the product’s beside a model is whom it rings: a name that was not said is confirmed', () => {
+    const ring = (heard: string) => request('transfer_call', { target: 'anna' }, heard);
+    expect(ring('Anna Berg please')).toMatchObject({ action: { name: 'transfer_call' } });
+    expect(ring('somebody in the office')).toMatchObject({ action: null, say: [{ text: 'Do you mean Anna Berg?' }] });
+  });
+
+  it.each([
+    ['transfer_call', { target: 'emp_of_its_own' }, 'unknown_target'],
+    ['take_message', { text: 'Hello', target: 'emp_of_its_own' }, 'unknown_target'],
+    ['take_message', { text: 'Hello', callback_number: '12' }, 'invalid_number'],
+    ['request_callback', { number: '+14155550133' }, 'invalid_number'],
+    ['send_text', { knowledge_entry_id: 'kno_of_its_own' }, 'unknown_entry'],
+  ])('what is the product’s beside a model is what it may ask for: %s %j is refused', (name, given, refused) => {
+    expect(request(name, given)).toEqual({ refused });
+  });
+});
+
+describe('other languages', () => {
+  it.each([
+    ['da', ['Jeg vil gerne lægge en besked', 'Hjulet er faldet af', 'Jens Hansen', 'ja'], 'take_message'],
+    ['da', ['Jeg vil gerne tale med Anna Berg'], 'transfer_call'],
+    ['da', ['Kan I ringe mig op?', 'ja tak'], 'request_callback'],
+    ['da', ['nej tak, farvel'], 'end_call'],
+    ['de', ['Ich möchte eine Nachricht hinterlassen', 'Das Rad ist ab', 'Jens Hansen', 'ja'], 'take_message'],
+    ['de', ['Ich möchte mit Anna Berg sprechen'], 'transfer_call'],
+    ['de', ['Können Sie mich zurückrufen?', 'ja bitte'], 'request_callback'],
+    ['de', ['Auf Wiederhören'], 'end_call'],
+  ])('other languages are understood: in %s %j is %s', (language, lines, action) => {
+    expect(call(companyFacts('bicycles', { language })).hear(...lines).action?.name).toBe(action);
+  });
+
+  it.each([
+    ['da', 'Hvornår lukker I i dag?', 'Vi lukker i dag klokken 17:30.'],
+    ['de', 'Wann schließen Sie heute?', 'Wir schließen heute um 17:30 Uhr.'],
+    ['da', 'Hvad er jeres adresse?', 'Vores adresse er 14 Harbour Street, 8000 Aarhus.'],
+  ])('other languages are spoken: in %s "%s" is answered by "%s"', (language, asked, answer) => {
+    expect(call(companyFacts('bicycles', { language })).hear(asked).said).toBe(answer);
+  });
+});
