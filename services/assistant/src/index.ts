@@ -3,6 +3,3 @@ import { config } from './config.ts';
 import { SERVICE, start } from './start.ts';
 
 export const service = defineService({ name: SERVICE, config, start });
-
-export { embeddedEngine } from './engine/embedded-engine.ts';
-export type { AudioDecision, AudioEvent } from './turn-taking/turn-taking.ts';

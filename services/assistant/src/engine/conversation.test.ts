@@ -231,4 +231,4 @@ describe('any conversation', () => {
 });
 
 /** Digits of numbers that were said as words. */
-const SPOKEN_DIGITS = ['20304052', '2030405', '112', '20304051'];
+const SPOKEN_DIGITS = ['19005551234', '20304052', '2030405', '112', '20304051'];

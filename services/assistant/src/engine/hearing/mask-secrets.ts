@@ -26,18 +26,23 @@ export interface Masked {
  * Replaces card numbers, and digits after words such as "password" or "PIN", also where they were said as words. What was said just
  * before counts as well: "my PIN is", a pause, "one two three four". To be used before anything is stored or sent.
  */
-export function maskSecrets(text: string, before = ''): Masked {
-  const heard = hearWords(text);
+export function maskSecrets(said: string, before = ''): Masked {
+  // What is longer than what is read is no sentence, and is not kept.
+  let { text } = hearWords(said);
+  // Digits after a card number belong to it: each round may find more, until there are no more digits to find.
+  for (let next = maskOnce(text, before); next !== text; next = maskOnce(text, before)) text = next;
+  return { text, masked: text.includes(MASK) };
+}
+
+function maskOnce(said: string, before: string): string {
+  const heard = hearWords(said);
   const spans = mergeSpans(
     LANGUAGES.flatMap((language) => [
       ...cardNumbers(heard, language, before),
       ...digitsAfterSecretWords(heard, language, before),
     ]),
   );
-  // What is longer than what is read is no sentence, and is not kept.
-  let masked = heard.text;
-  for (const { start, end } of spans.toReversed()) masked = masked.slice(0, start) + MASK + masked.slice(end);
-  return { text: masked, masked: spans.length > 0 };
+  return spans.toReversed().reduce((text, { start, end }) => text.slice(0, start) + MASK + text.slice(end), said);
 }
 
 type Span = Pick<DigitRun, 'start' | 'end'>;
@@ -74,9 +79,13 @@ function passesLuhn(digits: string): boolean {
 
 /** Digits that follow a secret word, until a word after which digits are a phone number. */
 function digitsAfterSecretWords(heard: HeardWords, language: string, before: string): Span[] {
-  const { secrets, phoneNumber } = vocabularyOf(language);
+  const { secrets } = vocabularyOf(language);
   const earlier = new RegExp(`(?:${secrets.source})(?: \\w+){0,2} ${ANNOUNCING}$`).test(hearWords(before).plain);
-  const runs = readDigits(heard, language);
+  const masked = [...heard.text.matchAll(new RegExp(MASK, 'g'))].map(({ index }) => ({
+    start: index,
+    end: index + MASK.length,
+  }));
+  const runs: Span[] = [...readDigits(heard, language), ...masked].toSorted((one, other) => one.start - other.start);
   const spans: Span[] = [];
   /** Whether the last run was masked: the digits after it belong to it. */
   let following = before
@@ -89,10 +98,15 @@ function digitsAfterSecretWords(heard: HeardWords, language: string, before: str
     const since = word === undefined ? lead : lead.slice(word).trim();
     const announced = word !== undefined || (earlier && index === 0);
     const near = wordCount(since) <= (announced ? WORDS_BETWEEN_MAX : WORDS_BETWEEN_DIGITS_MAX);
-    following = (announced || following) && near && !phoneNumber.test(since);
+    following = masked.includes(run) || ((announced || following) && near && !isPhoneNumberNext(since));
     if (following) spans.push(run);
   }
   return spans;
+}
+
+/** In any language: words of one are not known in the others. */
+function isPhoneNumberNext(plain: string): boolean {
+  return LANGUAGES.some((language) => vocabularyOf(language).phoneNumber.test(plain));
 }
 
 /** Where the last match of a pattern ends; undefined where there is none. */
