@@ -25,7 +25,7 @@ export {
   type SipRequest,
   type SipResponse,
 } from './message/sip-message.ts';
-export type { ReceivedFrame } from './rtp/jitter-buffer.ts';
+export type { AudioFrame } from './rtp/frame-delivery.ts';
 export { readRtp, type RtpPacket, writeRtp } from './rtp/rtp-packet.ts';
 export { KeyReceiver, KeySender } from './rtp/telephone-event.ts';
 export { acceptAnswer, type AgreedAudio, answerOffer, offerAudio } from './sdp/offer-answer.ts';

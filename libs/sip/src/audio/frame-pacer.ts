@@ -1,22 +1,24 @@
 import { FRAME_MS } from './frames.ts';
 
-/** Frames that are later than this are left out: the other side cannot use them any more. */
+/** Frames that are later than this are left out, if nothing else is wanted. */
 const LATE_MAX_MS = 100;
 /** While it is behind, frames are sent at twice the rate: all at once would overflow the jitter buffer of the other side. */
 const GAP_MIN_MS = FRAME_MS / 2;
 
 /** When frames are sent: every 20 ms of a monotonic clock, whatever the delays of single timers are. */
 export class FrameSchedule {
+  readonly #lateMaxMs: number;
   #dueAt: number;
 
-  constructor(startMs: number) {
+  constructor(startMs: number, lateMaxMs = LATE_MAX_MS) {
+    this.#lateMaxMs = lateMaxMs;
     this.#dueAt = startMs;
   }
 
   /** Called when a frame is sent; how many before it are left out. */
   send(now: number): number {
     const lateMs = now - this.#dueAt;
-    const skipped = lateMs > LATE_MAX_MS ? Math.floor(lateMs / FRAME_MS) : 0;
+    const skipped = lateMs > this.#lateMaxMs ? Math.floor(lateMs / FRAME_MS) : 0;
     this.#dueAt += (skipped + 1) * FRAME_MS;
     return skipped;
   }
@@ -27,9 +29,9 @@ export class FrameSchedule {
   }
 }
 
-/** Calls `frame` for every 20 ms, with the number of those that were left out before it. */
-export function paceFrames(frame: (skipped: number) => void): { stop(): void } {
-  const schedule = new FrameSchedule(performance.now());
+/** Calls `frame` for every 20 ms, with the number of those that were left out before it because they were too late. */
+export function paceFrames(frame: (skipped: number) => void, lateMaxMs?: number): { stop(): void } {
+  const schedule = new FrameSchedule(performance.now(), lateMaxMs);
   let timer = setTimeout(send, 0);
   let isStopped = false;
   function send(): void {

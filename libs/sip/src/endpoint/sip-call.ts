@@ -2,7 +2,8 @@ import { type Clip, PlayoutQueue } from '../audio/playout-queue.ts';
 import type { FrameSource } from '../audio/frames.ts';
 import { sequenceOf, type SipHeaders, type SipRequest, type SipResponse } from '../message/sip-message.ts';
 import { AudioStream } from '../rtp/audio-stream.ts';
-import type { JitterStatistics, ReceivedFrame } from '../rtp/jitter-buffer.ts';
+import type { AudioFrame } from '../rtp/frame-delivery.ts';
+import type { JitterStatistics } from '../rtp/jitter-buffer.ts';
 import type { RtpPorts } from '../rtp/rtp-ports.ts';
 import { acceptAnswer, type AgreedAudio, answerOffer, offerAudio } from '../sdp/offer-answer.ts';
 import { type Dialog, dialogRequest, responseTo } from './dialog.ts';
@@ -20,7 +21,7 @@ export interface CallEnd {
 /** What a call does. Nothing follows after `ended`. */
 export interface CallEvents {
   /** Every 20 ms from the answer on, whether something arrived or not. */
-  audio?(frame: ReceivedFrame): void;
+  audio?(frame: AudioFrame): void;
   /** A key that the other side pressed (RFC 4733). */
   key?(key: string): void;
   /** A clip of `playout` has been sent completely. */
@@ -212,6 +213,14 @@ export class DialogCall implements SipCall {
     // A BYE may not be sent before the ACK has come (RFC 3261, section 15).
     else if (!isAwaitingAck) this.forget();
     this.events.ended?.(end);
+  }
+
+  /** Ends without a word to anybody. */
+  abandon(): void {
+    this.#state = 'ended';
+    clearInterval(this.#silenceTimer);
+    this.#stream?.close();
+    this.forget();
   }
 
   /** Ends the call at the other side, as well as it can be reached. */

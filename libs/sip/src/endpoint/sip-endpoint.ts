@@ -15,7 +15,7 @@ export interface SipEndpointOptions {
   readonly listen: string;
   /** The address at which others reach that host's RTP. */
   readonly mediaAddress: string;
-  readonly rtpPorts: PortRange;
+  readonly rtpPorts: PortRange | 'any';
   /** IP addresses and networks that may call; all others are refused (403). */
   readonly allowedAddresses: readonly string[];
   readonly onInvite: (invite: Invite) => InviteDecision | Promise<InviteDecision>;
@@ -109,6 +109,14 @@ export class SipEndpoint implements CallContext {
     const limit = AbortSignal.timeout(STOP_LIMIT_MS);
     const closed = once(this.#server, 'close', { signal: limit }).catch(() => undefined);
     await closed;
+    for (const connection of this.#connections) connection.destroy();
+  }
+
+  /** Ends as a process does that is killed: the other sides are not told. */
+  abort(): void {
+    this.#isStopped = true;
+    for (const call of this.#calls.values()) call.abandon();
+    this.#server.close();
     for (const connection of this.#connections) connection.destroy();
   }
 

@@ -4,13 +4,14 @@ import { decodeG711, encodeG711 } from '../audio/g711.ts';
 import { FRAME_SAMPLES, type FrameSource } from '../audio/frames.ts';
 import { paceFrames } from '../audio/frame-pacer.ts';
 import { type AgreedAudio, sends } from '../sdp/offer-answer.ts';
-import { JitterBuffer, type JitterStatistics, type ReceivedFrame } from './jitter-buffer.ts';
+import { type AudioFrame, FrameDelivery } from './frame-delivery.ts';
+import { JitterBuffer, type JitterStatistics } from './jitter-buffer.ts';
 import { readRtp, writeRtp } from './rtp-packet.ts';
 import { KeyReceiver, KeySender } from './telephone-event.ts';
 
 export interface AudioEvents {
   /** Every 20 ms, whether something arrived or not. */
-  audio(frame: ReceivedFrame): void;
+  audio(frame: AudioFrame): void;
   /** A key that the other side pressed. */
   key(key: string): void;
 }
@@ -24,6 +25,9 @@ export interface AudioStreamOptions {
   readonly allows: (address: string) => boolean;
 }
 
+/** Live audio is caught up after delays of the process up to this. */
+const LIVE_LATE_MAX_MS = 500;
+
 /** The audio of one call, in both directions: RTP on one UDP port, from `connect` on. */
 export class AudioStream {
   readonly port: number;
@@ -32,6 +36,7 @@ export class AudioStream {
   readonly #events: AudioEvents;
   readonly #allows: (address: string) => boolean;
   readonly #jitter = new JitterBuffer();
+  readonly #delivery: FrameDelivery;
   readonly #keysSent = new KeySender();
   readonly #keysReceived = new KeyReceiver();
   readonly #ownSource = randomInt(2 ** 32);
@@ -50,6 +55,9 @@ export class AudioStream {
     this.#source = source;
     this.#events = events;
     this.#allows = allows;
+    this.#delivery = new FrameDelivery(this.#jitter, (frame) => {
+      if (!this.#isClosed) events.audio(frame);
+    });
     this.port = socket.address().port;
     socket.on('message', (packet, from) => this.#receive(packet, from));
     // Such as ECONNREFUSED, when the other side is not there yet or any more.
@@ -62,7 +70,7 @@ export class AudioStream {
     this.#agreed = agreed;
     if (this.#pacer) return;
     this.#heardAt = performance.now();
-    this.#pacer = paceFrames((skipped) => this.#frame(skipped));
+    this.#pacer = paceFrames((skipped) => this.#frame(skipped), this.#source.isLive ? LIVE_LATE_MAX_MS : undefined);
   }
 
   /** Resolves when the key has been sent; nothing is sent to a side that takes no keys. */
@@ -88,9 +96,8 @@ export class AudioStream {
     this.#socket.close();
   }
 
-  /** What could not be sent in time is lost, but nothing that was received is. */
   #frame(skipped: number): void {
-    for (let frame = 0; frame <= skipped && !this.#isClosed; frame += 1) this.#events.audio(this.#jitter.take());
+    this.#delivery.tick(skipped);
     if (this.#isClosed) return;
     this.#timestamp = (this.#timestamp + skipped * FRAME_SAMPLES) >>> 0;
     if (skipped > 0) this.#isFirst = true;

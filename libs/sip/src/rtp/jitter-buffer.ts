@@ -69,6 +69,16 @@ export class JitterBuffer {
     return this.#targetFrames * 20;
   }
 
+  /** How many frames wait. */
+  get waitingFrames(): number {
+    return Math.max(0, this.#waiting()) / FRAME_SAMPLES;
+  }
+
+  /** More waits than the delay needs. */
+  get hasMoreThanDelay(): boolean {
+    return this.waitingFrames > this.#targetFrames;
+  }
+
   push(timestamp: number, samples: Int16Array): void {
     if (samples.length === 0 || samples.length > PACKET_SAMPLES_MAX) return;
     let at = this.#extended(timestamp);
@@ -103,6 +113,11 @@ export class JitterBuffer {
     this.#insert = false;
     this.#leaveOut();
     this.#observe(this.#waiting());
+    return this.#extract();
+  }
+
+  /** A frame that could have been taken before. */
+  takeEarlier(): ReceivedFrame {
     return this.#extract();
   }
 

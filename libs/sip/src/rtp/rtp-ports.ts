@@ -10,13 +10,16 @@ export interface PortRange {
 /** UDP sockets for RTP, on the even ports of a range: the odd ones are for RTCP, which nobody here sends (RFC 3550, section 11). */
 export class RtpPorts {
   readonly #address: string;
-  readonly #ports: readonly number[];
+  /** Undefined: any free port. */
+  readonly #ports: readonly number[] | undefined;
   readonly #used = new Set<number>();
   #next = 0;
 
   /** `address` is the local one, also `0.0.0.0`. */
-  constructor(address: string, { first, last }: PortRange) {
+  constructor(address: string, range: PortRange | 'any') {
     this.#address = address;
+    if (range === 'any') return;
+    const { first, last } = range;
     const even = first + (first % 2);
     this.#ports = Array.from(
       { length: Math.max(0, Math.floor((last - even) / 2) + 1) },
@@ -24,13 +27,9 @@ export class RtpPorts {
     );
   }
 
-  /** The number of calls that can have audio at once. */
-  get size(): number {
-    return this.#ports.length;
-  }
-
   /** Undefined when all are in use. The port used last is tried last: late packets of another call may still come there. */
   async open(): Promise<Socket | undefined> {
+    if (!this.#ports) return bound(this.#address, 0);
     for (let tried = 0; tried < this.#ports.length; tried += 1) {
       const port = this.#ports[this.#next]!;
       this.#next = (this.#next + 1) % this.#ports.length;
