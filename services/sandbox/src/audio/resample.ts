@@ -7,25 +7,41 @@ const LOBES = 8;
 export function resample(sound: Sound, sampleRate: number): Int16Array {
   if (sound.sampleRate === sampleRate) return sound.samples;
   const { samples } = sound;
-  const step = sound.sampleRate / sampleRate;
-  const cutoff = Math.min(1, 1 / step);
-  const reach = LOBES / cutoff;
-  const result = new Int16Array(Math.floor(samples.length / step));
+  const divisor = greatestDivisor(sound.sampleRate, sampleRate);
+  const phases = filterPhases(sound.sampleRate / sampleRate, sampleRate / divisor);
+  const result = new Int16Array(Math.floor((samples.length * sampleRate) / sound.sampleRate));
   for (let index = 0; index < result.length; index += 1) {
-    const centre = index * step;
+    const { first, weights } = phases[index % phases.length]!;
+    const start = Math.floor(index / phases.length) * (sound.sampleRate / divisor) + first;
     let sum = 0;
-    for (let at = Math.max(0, Math.ceil(centre - reach)); at <= Math.min(samples.length - 1, centre + reach); at += 1) {
-      sum += samples[at]! * weight(at - centre, cutoff, reach);
+    for (let tap = Math.max(0, -start); tap < weights.length && start + tap < samples.length; tap += 1) {
+      sum += samples[start + tap]! * weights[tap]!;
     }
     result[index] = clamp(sum);
   }
   return result;
 }
 
+/** The filter for each position between two samples, which repeat: its weights, and the first sample that has one. */
+function filterPhases(step: number, count: number): readonly { first: number; weights: Float64Array }[] {
+  const cutoff = Math.min(1, 1 / step);
+  const reach = LOBES / cutoff;
+  return Array.from({ length: count }, (_, phase) => {
+    const centre = phase * step;
+    const first = Math.ceil(centre - reach);
+    const length = Math.floor(centre + reach) - first + 1;
+    return { first, weights: Float64Array.from({ length }, (_w, tap) => weight(first + tap - centre, cutoff, reach)) };
+  });
+}
+
 function weight(distance: number, cutoff: number, reach: number): number {
   const x = Math.PI * distance * cutoff;
   const sinc = distance === 0 ? 1 : Math.sin(x) / x;
   return sinc * cutoff * (0.5 + 0.5 * Math.cos((Math.PI * distance) / reach));
+}
+
+function greatestDivisor(one: number, other: number): number {
+  return other === 0 ? one : greatestDivisor(other, one % other);
 }
 
 /** A sample as loud as 16 bits allow. */
