@@ -33,6 +33,10 @@ const settings = z.object({
     .optional(),
   /** The folder of recordings; by default a temporary one that is removed when the sandbox stops. */
   SWITCH_FILES_DIR: z.string().min(1).optional(),
+  /** Where the switch takes SIP of its calls to SIP addresses; their audio is on any port of that host. */
+  SWITCH_SIP_LISTEN: listenAddress.default('127.0.0.1:0'),
+  /** The address at which others reach that audio; by default the host of SWITCH_SIP_LISTEN. */
+  SWITCH_MEDIA_ADDRESS: z.ipv4().or(z.ipv6()).optional(),
   SIP_DOMAIN: z.string().min(1).default('parley.invalid'),
   /** The factor by which prompts and speech are faster than in reality. */
   SANDBOX_MEDIA_SPEED: z.coerce.number().min(1).max(1000).default(20),
@@ -49,7 +53,7 @@ const settings = z.object({
 });
 
 /** The sandbox has no authentication, so its ports must not be reachable from outside. */
-const onLoopback = (name: 'SANDBOX_LISTEN' | 'SMTP_LISTEN' | 'EVENT_SOCKET_LISTEN') =>
+const onLoopback = (name: 'SANDBOX_LISTEN' | 'SMTP_LISTEN' | 'EVENT_SOCKET_LISTEN' | 'SWITCH_SIP_LISTEN') =>
   z.refine<Config>((given) => given.SANDBOX_ALLOW_REMOTE === 'on' || isLoopback(given[name] ?? 'localhost:0'), {
     path: [name],
     message: 'must be a host:port on loopback, such as 127.0.0.1:8082, unless SANDBOX_ALLOW_REMOTE is "on"',
@@ -69,6 +73,7 @@ export const config = settings.check(
   onLoopback('SANDBOX_LISTEN'),
   onLoopback('SMTP_LISTEN'),
   onLoopback('EVENT_SOCKET_LISTEN'),
+  onLoopback('SWITCH_SIP_LISTEN'),
   withPassword,
 );
 

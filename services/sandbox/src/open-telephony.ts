@@ -9,6 +9,7 @@ import { openPeers, type ServiceRuntime } from '@parley/service';
 import { type Config, hostAndPort } from './config.ts';
 import type { FaultSwitches } from './faults/faults.ts';
 import { legEndpoints } from './calls/leg-endpoints.ts';
+import { speechEndpoints } from './calls/speech-endpoints.ts';
 import { BrowserPhones } from './browser-phones/browser-phones.ts';
 import { phoneDirectory } from './browser-phones/phone-directory.ts';
 import { directoryEmployees, phonePresence, Softphones } from './phones/softphones.ts';
@@ -51,6 +52,10 @@ export async function openTelephony({
     mediaSpeed: config.SANDBOX_MEDIA_SPEED,
     folder: config.SWITCH_FILES_DIR ?? (await scratchFolder(runtime)),
     switchHttp,
+    sip: {
+      listen: config.SWITCH_SIP_LISTEN,
+      mediaAddress: config.SWITCH_MEDIA_ADDRESS ?? hostAndPort(config.SWITCH_SIP_LISTEN).host,
+    },
   });
   await network.start();
   lifecycle.defer('telephone network', () => network.stop());
@@ -66,7 +71,8 @@ export async function openTelephony({
     });
   if (browserPhones) lifecycle.defer('browser phones', () => browserPhones.stop());
   const peers = openRemotes(runtime, config);
-  const endpoints = legEndpoints({ network, voice: peers?.voice ?? noVoice });
+  const voice = peers?.voice ?? noVoice;
+  const endpoints = [...legEndpoints({ network, recognise: voice.recognise }), ...speechEndpoints({ network, voice })];
   if (!peers) return { network, endpoints, browserPhones };
   const softphones = new Softphones({ network, sipDomain: domain });
   lifecycle.defer('softphones', () => softphones.stop());

@@ -5,11 +5,22 @@ import { createLog } from '@parley/telemetry';
 import { waitUntil } from '@parley/testkit';
 import { writeWav } from '../src/audio/wav.ts';
 import { legEndpoints } from '../src/calls/leg-endpoints.ts';
+import { speechEndpoints } from '../src/calls/speech-endpoints.ts';
 import { phoneEndpoints } from '../src/phones/phone-endpoints.ts';
 import { Softphones } from '../src/phones/softphones.ts';
 import { SwitchFiles } from '../src/switch/switch-files.ts';
+import type { Voice } from '../src/telephony/voice.ts';
 import { EventSocketClient } from './event-socket-client.ts';
 import { PASSWORD, startNetwork, type TestNetwork } from './start-network.ts';
+
+/** Counts what it is asked to speak. */
+const voice: Voice = {
+  async speak(text) {
+    spoken.push(text);
+    return { samples: new Int16Array(16_000).fill(1000), sampleRate: 16_000 };
+  },
+  recognise: () => Promise.reject(new Error('nothing is heard as audio here')),
+};
 
 let test: TestNetwork;
 let client: EventSocketClient;
@@ -25,15 +36,8 @@ beforeEach(async () => {
   client = await EventSocketClient.open(test.port, PASSWORD);
   softphones = new Softphones({ network: test.network, sipDomain: 'parley.invalid' });
   const endpoints = [
-    ...legEndpoints({
-      network: test.network,
-      voice: {
-        async speak(text) {
-          spoken.push(text);
-          return { samples: new Int16Array(16_000).fill(1000), sampleRate: 16_000 };
-        },
-      },
-    }),
+    ...legEndpoints({ network: test.network, recognise: voice.recognise }),
+    ...speechEndpoints({ network: test.network, voice }),
     ...phoneEndpoints({
       network: test.network,
       softphones,
@@ -81,7 +85,7 @@ describe('a customer', () => {
     const { status, body } = await ask('POST', '/calls', { from: '+45 20 30 40 50', to: '+4570000001' });
     expect([status, Object.keys(body)]).toEqual([201, ['leg_id']]);
     const id = body.leg_id;
-    expect(await leg(id)).toEqual({ leg_id: id, state: 'dialing', heard: [], call_id: null });
+    expect(await leg(id)).toEqual({ leg_id: id, state: 'dialing', said: [], heard: [], call_id: null });
     const { headers } = await client.untilEvent(id, 'CHANNEL_PARK');
     expect(headers).toMatchObject({
       'Caller-Caller-ID-Number': '+4520304050',
@@ -93,7 +97,13 @@ describe('a customer', () => {
     await client.api(`uuid_answer ${id}`);
     await client.play(id, 'tone_stream://%(100,0,1000)', 'beep');
     await client.untilEvent(id, 'PLAYBACK_STOP');
-    expect(await leg(id)).toEqual({ leg_id: id, state: 'connected', heard: [{ kind: 'beep' }], call_id: 'call_7' });
+    expect(await leg(id)).toEqual({
+      leg_id: id,
+      state: 'connected',
+      said: [],
+      heard: [{ kind: 'beep' }],
+      call_id: 'call_7',
+    });
     expect((await ask('POST', `/legs/${id}/digits`, { digits: '12#' })).status).toBe(200);
     await client.untilEvent(id, 'DTMF', 3);
     const pressed = client.events.filter(({ name }) => name === 'DTMF');

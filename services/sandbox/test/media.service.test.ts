@@ -210,7 +210,8 @@ async function bridgedPhone(): Promise<string> {
   return 'emp';
 }
 
-const say = (uuid: string, hz: number) => test.network.say(test.leg(uuid), async () => tone(hz, 1));
+const say = (uuid: string, hz: number) =>
+  test.network.say(test.leg(uuid), { text: null, makeSound: async () => tone(hz, 1) });
 const recorded = (path: string) => new SwitchFiles(test.folder).read(path)!;
 
 describe('a recording', () => {

@@ -8,7 +8,7 @@ function sentAt(delays: readonly number[]) {
   let skipped = 0;
   let now = 0;
   for (const delay of delays) {
-    skipped += schedule.send(now);
+    skipped += schedule.send(now).skipped;
     sent.push(now);
     now += schedule.waitMs(now) + delay;
   }

@@ -15,12 +15,12 @@ export class FrameSchedule {
     this.#dueAt = startMs;
   }
 
-  /** Called when a frame is sent; how many before it are left out. */
-  send(now: number): number {
-    const lateMs = now - this.#dueAt;
-    const skipped = lateMs > this.#lateMaxMs ? Math.floor(lateMs / FRAME_MS) : 0;
+  /** Called when a frame is sent: how many before it are left out, and how late it is. */
+  send(now: number): { skipped: number; lateMs: number } {
+    const behindMs = now - this.#dueAt;
+    const skipped = behindMs > this.#lateMaxMs ? Math.floor(behindMs / FRAME_MS) : 0;
     this.#dueAt += (skipped + 1) * FRAME_MS;
-    return skipped;
+    return { skipped, lateMs: Math.max(0, behindMs - skipped * FRAME_MS) };
   }
 
   /** The time until the next frame. */
@@ -29,14 +29,14 @@ export class FrameSchedule {
   }
 }
 
-/** Calls `frame` for every 20 ms, with the number of those that were left out before it because they were too late. */
-export function paceFrames(frame: (skipped: number) => void, lateMaxMs?: number): { stop(): void } {
+/** Calls `frame` for every 20 ms, with the number of those that were left out before it because they were too late, and how late it is. */
+export function paceFrames(frame: (skipped: number, lateMs: number) => void, lateMaxMs?: number): { stop(): void } {
   const schedule = new FrameSchedule(performance.now(), lateMaxMs);
   let timer = setTimeout(send, 0);
   let isStopped = false;
   function send(): void {
-    const skipped = schedule.send(performance.now());
-    frame(skipped);
+    const { skipped, lateMs } = schedule.send(performance.now());
+    frame(skipped, lateMs);
     if (!isStopped) timer = setTimeout(send, schedule.waitMs(performance.now()));
   }
   return {

@@ -107,9 +107,8 @@ export class SipEndpoint implements CallContext {
     this.#server.close();
     for (const connection of this.#connections) connection.end();
     const limit = AbortSignal.timeout(STOP_LIMIT_MS);
-    const closed = once(this.#server, 'close', { signal: limit }).catch(() => undefined);
-    await closed;
-    for (const connection of this.#connections) connection.destroy();
+    await once(this.#server, 'close', { signal: limit }).catch(() => undefined);
+    this.abort();
   }
 
   /** Ends as a process does that is killed: the other sides are not told. */

@@ -70,7 +70,10 @@ export class AudioStream {
     this.#agreed = agreed;
     if (this.#pacer) return;
     this.#heardAt = performance.now();
-    this.#pacer = paceFrames((skipped) => this.#frame(skipped), this.#source.isLive ? LIVE_LATE_MAX_MS : undefined);
+    this.#pacer = paceFrames(
+      (skipped, lateMs) => this.#frame(skipped, lateMs),
+      this.#source.isLive ? LIVE_LATE_MAX_MS : undefined,
+    );
   }
 
   /** Resolves when the key has been sent; nothing is sent to a side that takes no keys. */
@@ -96,8 +99,8 @@ export class AudioStream {
     this.#socket.close();
   }
 
-  #frame(skipped: number): void {
-    this.#delivery.tick(skipped);
+  #frame(skipped: number, lateMs: number): void {
+    this.#delivery.tick(skipped, lateMs);
     if (this.#isClosed) return;
     this.#timestamp = (this.#timestamp + skipped * FRAME_SAMPLES) >>> 0;
     if (skipped > 0) this.#isFirst = true;

@@ -7,7 +7,7 @@ const OWED_MAX_FRAMES = 50;
 
 /** 20 ms of what the other side sent. */
 export interface AudioFrame extends ReceivedFrame {
-  /** How much later it is delivered than if everything were in time. */
+  /** How much later it is delivered than its time: frames that were waited for come several at once. */
   readonly lateMs: number;
 }
 
@@ -26,8 +26,8 @@ export class FrameDelivery {
     this.#deliver = deliver;
   }
 
-  /** Called every 20 ms; `skipped`: how often it was not, because the process was busy. */
-  tick(skipped: number): void {
+  /** Called every 20 ms; `skipped`: how often it was not, because the process was busy, and `lateMs`: how late it is now. */
+  tick(skipped: number, lateMs: number): void {
     this.#owed = Math.min(OWED_MAX_FRAMES, this.#owed + skipped);
     if (this.#buffer.waitingFrames > 0) this.#held = 0;
     else if (this.#held < HELD_MAX_FRAMES) {
@@ -35,14 +35,10 @@ export class FrameDelivery {
       this.#owed += 1;
       return;
     }
-    this.#frame(this.#buffer.take());
-    while (this.#owed > 0 && this.#buffer.hasMoreThanDelay) {
-      this.#owed -= 1;
-      this.#frame(this.#buffer.takeEarlier());
-    }
-  }
-
-  #frame(frame: ReceivedFrame): void {
-    this.#deliver({ ...frame, lateMs: this.#owed * FRAME_MS });
+    const frames = [this.#buffer.take()];
+    for (; this.#owed > 0 && this.#buffer.hasMoreThanDelay; this.#owed -= 1) frames.push(this.#buffer.takeEarlier());
+    frames.forEach((frame, at) => {
+      this.#deliver({ ...frame, lateMs: lateMs + (frames.length - 1 - at) * FRAME_MS });
+    });
   }
 }

@@ -74,9 +74,9 @@ export class JitterBuffer {
     return Math.max(0, this.#waiting()) / FRAME_SAMPLES;
   }
 
-  /** More waits than the delay needs. */
+  /** More waits than the delay needs, after a frame was taken. */
   get hasMoreThanDelay(): boolean {
-    return this.waitingFrames > this.#targetFrames;
+    return this.waitingFrames > this.#targetFrames - 1;
   }
 
   push(timestamp: number, samples: Int16Array): void {

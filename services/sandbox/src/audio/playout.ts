@@ -5,6 +5,7 @@ const WAITING_MAX_SECS = 60;
 
 /** The audio that waits to be played to a phone: sources are mixed, and each plays in its order. */
 export class Playout {
+  readonly isLive = true;
   readonly #sampleRate: number;
   readonly #sources = new Map<string, Source>();
 
@@ -26,6 +27,11 @@ export class Playout {
   /** Repeats the sound until the source is stopped. */
   loop(source: string, samples: Int16Array): void {
     if (samples.length > 0) this.#sources.set(source, { chunks: [samples], length: samples.length, repeated: samples });
+  }
+
+  /** True while something of the source waits. */
+  has(source: string): boolean {
+    return this.#sources.has(source);
   }
 
   stop(source: string): void {

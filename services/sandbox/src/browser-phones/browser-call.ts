@@ -5,7 +5,6 @@ import {
   header,
   parameterOf,
   repeatedHeaders,
-  SAMPLE_RATE,
   type SipHeaders,
   type SipRequest,
   type SipResponse,
@@ -17,9 +16,8 @@ import { pressKey } from '../switch/dtmf.ts';
 import { hangup } from '../switch/hangup.ts';
 import { causeOfRefusal, q850Of, sipStatusOf } from '../switch/hangup-causes.ts';
 import type { PhoneLink } from '../switch/phone-link.ts';
-import { forwardFrame, recordFrame } from '../telephony/say.ts';
+import { LiveAudio, watchMedia } from '../switch/live-audio.ts';
 import { BrowserMedia } from './browser-media.ts';
-import { VoiceActivity } from './voice-activity.ts';
 
 /** The WebSocket of a browser, or the next one after it lost its connection. */
 export interface SipTransport {
@@ -38,7 +36,6 @@ interface Dialog {
 }
 
 const OUR_CONTACT = '<sip:sandbox.invalid;transport=ws>';
-const MEDIA_CHECK_MS = 500;
 /** On a busy machine the connection takes its time; after that the missing audio counts. */
 const FIRST_AUDIO_MS = 15_000;
 /** The longest wait for a response to a cancelled INVITE: 64*T1 of RFC 3261. */
@@ -54,11 +51,12 @@ const newBranch = (): string => `z9hG4bK${randomUUID()}`;
 
 /** One call of a browser: its SIP dialog, its audio, and its channel of the switch. */
 export class BrowserCall implements PhoneLink {
+  readonly isRealTime = false;
   readonly callId: string;
   readonly #channel: Channel;
   readonly #dialog: Dialog;
   readonly #media: BrowserMedia;
-  readonly #speech = new VoiceActivity(SAMPLE_RATE);
+  readonly #audio: LiveAudio;
   readonly #tag: string;
   readonly #onEnd: (call: BrowserCall) => void;
   /** Identifies the transaction of a call to the browser. */
@@ -71,7 +69,7 @@ export class BrowserCall implements PhoneLink {
   /** The answer to the offer of a call from the browser. */
   #description: Promise<string> = Promise.resolve('');
   #state: 'early' | 'connected' | 'ended' = 'early';
-  #mediaCheck: NodeJS.Timeout | undefined;
+  #mediaWatch: { stop(): void } | undefined;
   transport: SipTransport;
 
   private constructor(
@@ -87,6 +85,7 @@ export class BrowserCall implements PhoneLink {
     this.callId = dialog.callId;
     this.#tag = tag;
     this.#onEnd = onEnd;
+    this.#audio = new LiveAudio(channel);
     this.#media = new BrowserMedia({
       frame: (samples) => this.#hear(samples),
       digit: (digit) => pressKey(channel, digit, 'RTP'),
@@ -142,11 +141,8 @@ export class BrowserCall implements PhoneLink {
   async invite(): Promise<void> {
     const description = await this.#media.offer();
     if (this.#state !== 'early') return;
-    const custom = [...this.#channel.variables].flatMap(([name, value]) =>
-      name.startsWith('sip_h_X-') ? [[name.slice('sip_h_'.length), value] as const] : [],
-    );
     const headers = { ...this.#requestHeaders('INVITE', this.#branch), Contact: OUR_CONTACT };
-    const described = { ...headers, ...Object.fromEntries(custom), 'Content-Type': 'application/sdp' };
+    const described = { ...headers, ...this.#channel.ownSipHeaders(), 'Content-Type': 'application/sdp' };
     this.#isInviting = true;
     this.transport.send(encodeRequest('INVITE', this.#dialog.target, described, description));
   }
@@ -201,6 +197,9 @@ export class BrowserCall implements PhoneLink {
   forward(source: string, samples: Int16Array): void {
     this.#media.forward(source, samples);
   }
+
+  /** Browsers have no use for the keys of others. */
+  press(): void {}
 
   /** A response to our INVITE; those to other requests change nothing. */
   async onResponse(response: SipResponse): Promise<void> {
@@ -261,13 +260,8 @@ export class BrowserCall implements PhoneLink {
 
   #connected(): void {
     this.#state = 'connected';
-    const limitMs = Number(this.#channel.variable('media_timeout') ?? 0);
-    if (limitMs <= 0) return;
     const firstExpectedAt = performance.now() + FIRST_AUDIO_MS;
-    this.#mediaCheck = setInterval(() => {
-      const silentMs = performance.now() - (this.#media.receivedAt ?? firstExpectedAt);
-      if (silentMs > limitMs) hangup(this.#channel, 'MEDIA_TIMEOUT', 'switch');
-    }, MEDIA_CHECK_MS);
+    this.#mediaWatch = watchMedia(this.#channel, () => performance.now() - (this.#media.receivedAt ?? firstExpectedAt));
   }
 
   #endedByPhone(cause: string): void {
@@ -279,7 +273,7 @@ export class BrowserCall implements PhoneLink {
   abandon(): void {
     this.#state = 'ended';
     this.#invitation = undefined;
-    clearInterval(this.#mediaCheck);
+    this.#mediaWatch?.stop();
     this.#media.close().catch(() => undefined);
   }
 
@@ -292,12 +286,7 @@ export class BrowserCall implements PhoneLink {
   }
 
   #hear(samples: Int16Array): void {
-    if (this.#state !== 'connected') return;
-    forwardFrame(this.#channel, samples);
-    for (const frame of this.#speech.pass(samples)) {
-      const utterance = `${this.#channel.uuid}/${this.#speech.utterances}`;
-      recordFrame(this.#channel, utterance, { samples: frame, sampleRate: SAMPLE_RATE });
-    }
+    if (this.#state === 'connected') this.#audio.hear(samples);
   }
 
   #requestHeaders(method: string, branch: string): SipHeaders {

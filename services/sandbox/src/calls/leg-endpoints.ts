@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { invalid, notFound, Refused } from '@parley/errors';
-import { type Endpoint, endpoint, HttpError, json } from '@parley/http';
+import { invalid, Refused } from '@parley/errors';
+import { type Endpoint, endpoint, json } from '@parley/http';
 import { z } from 'zod';
 import type { TelephoneNetwork } from '../telephony/telephone-network.ts';
-import type { Voice } from '../telephony/voice.ts';
+import type { Recognise } from '../legs/heard-voice.ts';
 import type { Leg } from '../legs/leg.ts';
+import { legJson, legView } from './leg-json.ts';
+import { conflict, findLeg, withMedia } from './leg-requests.ts';
 
 /** A phone number as people write it, or a caller who does not show one. */
 const phoneNumber = z
@@ -14,27 +16,16 @@ const phoneNumber = z
   .pipe(z.string().regex(/^\+?\d{2,20}$/, 'is not a phone number'));
 const caller = z.union([z.literal('anonymous'), phoneNumber]);
 
-/** The longest time a key waits for the call to be answered. */
-const KEY_PATIENCE_MS = 3000;
-const KEY_RETRY_MS = 20;
-const SAY_LIMIT_MS = 180_000;
+/** How long the first request for a leg waits for the words that it heard. */
+const RECOGNITION_WAIT_MS = 20_000;
 
-const conflict = (code: string): HttpError => new HttpError(409, { error: code, code });
+export interface LegEndpointOptions {
+  readonly network: TelephoneNetwork;
+  readonly recognise: Recognise;
+}
 
-export function legEndpoints({ network, voice }: { network: TelephoneNetwork; voice: Voice }): Endpoint<undefined>[] {
-  function find(id: string): Leg {
-    const leg = network.legs.get(id);
-    if (!leg) throw new Refused(notFound);
-    return leg;
-  }
-
-  async function withMedia(leg: Leg, attempt: () => boolean, signal: AbortSignal): Promise<void> {
-    const deadline = performance.now() + KEY_PATIENCE_MS;
-    while (!attempt()) {
-      if (leg.ended || performance.now() > deadline) throw conflict(leg.ended ? 'leg_ended' : 'leg_not_connected');
-      await sleep(KEY_RETRY_MS, undefined, { signal });
-    }
-  }
+export function legEndpoints({ network, recognise }: LegEndpointOptions): Endpoint<undefined>[] {
+  const find = (id: string) => findLeg(network, id);
 
   const call = endpoint('none')({
     route: 'POST /calls',
@@ -60,9 +51,15 @@ export function legEndpoints({ network, voice }: { network: TelephoneNetwork; vo
     route: 'GET /legs/:leg_id',
     tag: 'Calls',
     summary: 'Show a leg',
+    description: 'What was heard as audio is recognised on the first request for it.',
     responses: { 200: legJson },
     errors: [404],
-    handle: ({ params }) => json(200, legView(find(params.leg_id))),
+    timeLimitMs: 2 * RECOGNITION_WAIT_MS,
+    async handle({ params, signal }) {
+      const leg = find(params.leg_id);
+      await untilRecognised(leg, recognise, signal);
+      return json(200, legView(leg));
+    },
   });
 
   const digits = endpoint('none')({
@@ -75,27 +72,6 @@ export function legEndpoints({ network, voice }: { network: TelephoneNetwork; vo
     async handle({ params, body, signal }) {
       const leg = find(params.leg_id);
       await withMedia(leg, () => network.press(leg, body.digits), signal);
-      return json(200, legView(leg));
-    },
-  });
-
-  const say = endpoint('none')({
-    route: 'POST /legs/:leg_id/say',
-    tag: 'Calls',
-    summary: 'Speak',
-    description: 'Plays synthesised speech on the leg, which is recorded. Responds when it has been played.',
-    body: z.object({
-      text: z.string().trim().min(1).max(3000),
-      language: z.string().min(2).max(10).default('en'),
-    }),
-    responses: { 200: legJson },
-    errors: { 404: '', 409: '`leg_ended`, `leg_not_connected`', 502: 'the speech service failed' },
-    timeLimitMs: SAY_LIMIT_MS,
-    async handle({ params, body, signal }) {
-      const leg = find(params.leg_id);
-      if (!leg.ended) await withMedia(leg, () => network.hasMedia(leg), signal);
-      const said = await network.say(leg, () => voice.speak(body.text, body.language, signal));
-      if (!said) throw conflict('leg_ended');
       return json(200, legView(leg));
     },
   });
@@ -158,33 +134,13 @@ export function legEndpoints({ network, voice }: { network: TelephoneNetwork; vo
     },
   });
 
-  return [call, show, digits, say, hangUp, answer, subscriber, setSubscriber];
+  return [call, show, digits, hangUp, answer, subscriber, setSubscriber];
 }
 
-const heardJson = z.union([
-  z.object({ kind: z.literal('speech'), text: z.string() }),
-  z.object({ kind: z.enum(['ringtone', 'music', 'beep']) }),
-  z.object({ kind: z.literal('party'), leg_id: z.string() }),
-]);
-
-/** A leg as the HTTP API shows it. */
-export const legJson = z.object({
-  leg_id: z.string(),
-  state: z.enum(['dialing', 'ringing', 'connected', 'on_hold', 'ended']),
-  heard: z.array(heardJson),
-  call_id: z.string().nullable(),
-  /** The number that the phone shows, of a phone that is called. */
-  from: z.string().optional(),
-  hangup_cause: z.string().optional(),
-});
-
-export function legView(leg: Leg): z.infer<typeof legJson> {
-  return {
-    leg_id: leg.id,
-    state: leg.state,
-    heard: [...leg.heard],
-    call_id: leg.callId,
-    ...(leg.from !== null && { from: leg.from }),
-    ...(leg.hangupCause !== undefined && { hangup_cause: leg.hangupCause }),
-  };
+/** Words that take longer are in the next response. */
+async function untilRecognised(leg: Leg, recognise: Recognise, signal: AbortSignal): Promise<void> {
+  const waiting = leg.heard.flatMap((heard) => (heard.kind === 'voice' ? [heard.recognise(recognise)] : []));
+  if (waiting.length === 0) return;
+  const limit = sleep(RECOGNITION_WAIT_MS, undefined, { signal, ref: false });
+  await Promise.race([Promise.allSettled(waiting), limit.catch(() => undefined)]);
 }

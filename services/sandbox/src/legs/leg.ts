@@ -1,5 +1,18 @@
+import { HeardVoice } from './heard-voice.ts';
+import { LegAudio } from './leg-audio.ts';
+
+/** What a person said at a phone. */
+export interface Said {
+  /** Null for a recording that was played. */
+  readonly text: string | null;
+  readonly startedAt: Date;
+  /** Null while the person speaks. */
+  endedAt: Date | null;
+}
+
 /** The audio that a phone plays, in order. */
 export type Heard =
+  | HeardVoice
   | { readonly kind: 'speech'; readonly text: string }
   | { readonly kind: 'ringtone' | 'music' | 'beep' }
   | { readonly kind: 'party'; readonly leg_id: string };
@@ -7,7 +20,8 @@ export type Heard =
 /** The kind of phone: an external one, or an employee's softphone. */
 export type PhoneOwner =
   | { readonly kind: 'external'; readonly number: string }
-  | { readonly kind: 'employee'; readonly employeeId: string };
+  | { readonly kind: 'employee'; readonly employeeId: string }
+  | { readonly kind: 'sip_address'; readonly uri: string };
 
 export type LegState = 'dialing' | 'ringing' | 'connected' | 'on_hold' | 'ended';
 
@@ -21,7 +35,12 @@ export class Leg {
   readonly from: string | null;
   callId: string | null = null;
   hangupCause: string | undefined;
+  readonly audio = new LegAudio();
+  /** What its user said, in order. */
+  readonly said: Said[] = [];
   readonly #heard: Heard[] = [];
+  /** The utterances that are being heard, by their sources. */
+  readonly #voices = new Map<string, HeardVoice>();
   #phase: 'dialing' | 'ringing' | 'connected' | 'ended' = 'dialing';
   #onHold = false;
   #metParty = false;
@@ -38,6 +57,7 @@ export class Leg {
   }
 
   get heard(): readonly Heard[] {
+    for (const voice of this.#voices.values()) voice.settle();
     return this.#heard;
   }
 
@@ -50,13 +70,33 @@ export class Leg {
   }
 
   connects(): void {
-    if (!this.ended) this.#phase = 'connected';
+    if (this.ended) return;
+    this.#phase = 'connected';
+    this.audio.begin();
   }
 
   ends(cause: string): void {
     if (this.ended) return;
     this.#phase = 'ended';
     this.hangupCause = cause;
+    for (const voice of this.#voices.values()) voice.end();
+    this.#voices.clear();
+    this.audio.end();
+  }
+
+  /** Its user begins to speak. */
+  says(text: string | null, at: Date): Said {
+    const said: Said = { text, startedAt: at, endedAt: null };
+    this.said.push(said);
+    return said;
+  }
+
+  /** A frame of speech that arrived as audio, or of the silence after it. */
+  hearsFrame(source: string, isLoud: boolean, at: Date): void {
+    if (this.#voices.get(source)?.frame(isLoud, at) || !isLoud || this.ended) return;
+    const voice = new HeardVoice(this.audio, at);
+    this.#voices.set(source, voice);
+    this.#heard.push(voice);
   }
 
   /** Continuous tones, music and parties are one entry, also when the switch restarts them. */

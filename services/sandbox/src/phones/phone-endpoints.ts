@@ -2,7 +2,7 @@ import { notFound, Refused } from '@parley/errors';
 import { type Endpoint, endpoint, HttpError, json } from '@parley/http';
 import { z } from 'zod';
 import type { Leg } from '../legs/leg.ts';
-import { legJson, legView } from '../calls/leg-endpoints.ts';
+import { legJson, legView } from '../calls/leg-json.ts';
 import type { TelephoneNetwork } from '../telephony/telephone-network.ts';
 import type { Employees, PhonePresence, Softphones } from './softphones.ts';
 

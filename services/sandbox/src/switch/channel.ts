@@ -148,6 +148,12 @@ export class Channel {
     this.core.publish(name, { ...this.headers(), ...more });
   }
 
+  /** The headers of a SIP request to its phone that call-control has set, by variables such as `sip_h_X-Call`. */
+  ownSipHeaders(): Record<string, string> {
+    const own = [...this.variables].filter(([name]) => name.startsWith('sip_h_X-'));
+    return Object.fromEntries(own.map(([name, value]) => [name.slice('sip_h_'.length), value]));
+  }
+
   setCallState(next: string): void {
     const before = this.callState;
     if (before === next) return;

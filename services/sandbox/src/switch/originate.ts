@@ -90,14 +90,15 @@ function resolve(network: Switch, destination: Destination): Target | { cause: s
 
 function phone(network: Switch, uri: string): Target {
   const registration = network.registrations.atContact(uri);
-  const real = registration?.phone;
+  const real = registration ? registration.phone : network.sipAddress(uri);
   const user = registration?.user ?? uri.replace(/^sip:/, '').split('@')[0] ?? '';
+  const isAddress = real !== undefined && !registration;
   return {
-    owner: { kind: 'employee', employeeId: user },
+    owner: isAddress ? { kind: 'sip_address', uri } : { kind: 'employee', employeeId: user },
     profile: 'internal',
     name: `sofia/internal/${uri.replace(/^sip:/, '')}`,
     destination: user,
-    reachable: registration !== undefined,
+    reachable: registration !== undefined || real !== undefined,
     ring: real && ((channel, onRinging) => real.ring(channel, uri, onRinging)),
   };
 }

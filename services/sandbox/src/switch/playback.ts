@@ -3,6 +3,7 @@ import { type AudioSource, openAudio } from './audio-source.ts';
 import type { Channel, Execution } from './channel.ts';
 import type { HttpCache } from './http-cache.ts';
 import { runQueue } from './park.ts';
+import type { PlayingSound } from '../legs/leg-audio.ts';
 import type { SwitchFiles } from './switch-files.ts';
 import type { Timeline, Timer } from './timeline.ts';
 
@@ -27,6 +28,7 @@ export class Playback implements Execution {
   /** On the timeline of this playback. */
   #playedSince = 0;
   #timer: Timer | undefined;
+  #heard: PlayingSound | undefined;
   #broken = false;
   download: Promise<unknown> | undefined;
 
@@ -71,7 +73,7 @@ export class Playback implements Execution {
     this.#playedSince = this.#time().now();
     channel.publish('PLAYBACK_START', { 'Playback-File-Path': this.#file });
     if (source.heard && channel.hasMedia) channel.leg.addHeard(source.heard);
-    this.#playToLink(source);
+    this.#playToPhone(source);
     if (isWaitAudio(source)) channel.leg.holds(channel.leg.hasMetParty);
     if (this.#broken) return this.#stop('break', 'FILE PLAYED');
     if (source.durationMs === Infinity) return;
@@ -86,6 +88,7 @@ export class Playback implements Execution {
     this.#source = undefined;
     const playedMs = Math.max(0, this.#time().now() - this.#playedSince);
     if (source) this.#record(source, playedMs);
+    this.#heard?.stop(source?.durationMs === Infinity ? undefined : playedMs);
     if (source && isWaitAudio(source)) channel.leg.holds(false);
     channel.setVariable('playback_seconds', String(Math.floor(playedMs / 1000)));
     channel.setVariable('playback_ms', String(Math.round(playedMs)));
@@ -103,9 +106,11 @@ export class Playback implements Execution {
     return link ? core.time : core.mediaTime;
   }
 
-  #playToLink({ sound, tone, durationMs }: AudioSource): void {
+  #playToPhone({ sound, tone, durationMs }: AudioSource): void {
     const heard = sound ?? tone;
-    if (heard) this.#channel.link?.play(SOURCE, heard, durationMs === Infinity ? 'repeat' : undefined);
+    if (!heard) return;
+    this.#channel.link?.play(SOURCE, heard, durationMs === Infinity ? 'repeat' : undefined);
+    this.#heard = this.#channel.leg.audio.play('heard', heard);
   }
 
   #record(source: AudioSource, playedMs: number): void {

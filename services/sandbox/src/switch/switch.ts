@@ -3,7 +3,7 @@ import { Conferences } from './conferences.ts';
 import { type ApplicationParts, execute } from './executions.ts';
 import { HttpCache } from './http-cache.ts';
 import { parkByApplication } from './park.ts';
-import { Registrations } from './registrations.ts';
+import { type RealPhone, Registrations } from './registrations.ts';
 import { SwitchCore, type SwitchCoreOptions } from './switch-core.ts';
 import type { SwitchFiles } from './switch-files.ts';
 import type { SwitchHttp } from './switch-http.ts';
@@ -16,6 +16,8 @@ export interface SwitchOptions extends SwitchCoreOptions {
   /** Called for a variable of a channel that has ended: the switch refuses it. */
   onLateVariable(uuid: string, name: string, value: string): void;
   isBusy(number: string): boolean;
+  /** The way to SIP addresses that are no registered phones; undefined where there is none. */
+  sipAddress?(uri: string): RealPhone | undefined;
 }
 
 /** The list of channels is written later than events are sent; how much later is not bounded on a real switch. */
@@ -37,6 +39,7 @@ export class Switch {
   sessionCount = 0;
   readonly onLateVariable: SwitchOptions['onLateVariable'];
   readonly isBusy: SwitchOptions['isBusy'];
+  readonly #sipAddress: SwitchOptions['sipAddress'];
   readonly #onChannel: SwitchOptions['onChannel'];
 
   constructor(options: SwitchOptions) {
@@ -49,6 +52,12 @@ export class Switch {
     this.#onChannel = options.onChannel;
     this.onLateVariable = options.onLateVariable;
     this.isBusy = options.isBusy;
+    this.#sipAddress = options.sipAddress;
+  }
+
+  /** A phone at an address, whether it is registered or not. */
+  sipAddress(uri: string): RealPhone | undefined {
+    return this.#sipAddress?.(uri);
   }
 
   add(channel: Channel): void {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { MovableClock } from '@parley/clock';
-import type { Sound } from '../audio/wav.ts';
+import { keyedQueue } from '@parley/queues';
 import type { Credentials } from '../event-socket/accounts.ts';
 import { EventSocketServer } from '../event-socket/event-socket-server.ts';
 import { Leg, type PhoneOwner } from '../legs/leg.ts';
@@ -14,7 +14,8 @@ import { parkByApplication } from '../switch/park.ts';
 import { Switch } from '../switch/switch.ts';
 import { SwitchFiles } from '../switch/switch-files.ts';
 import { SwitchHttp } from '../switch/switch-http.ts';
-import { sayOn } from './say.ts';
+import { SipTrunk, type SipTrunkOptions } from '../sip-phones/sip-trunk.ts';
+import { sayOn, type Speech } from './say.ts';
 
 export interface TelephoneNetworkOptions {
   clock: MovableClock;
@@ -27,6 +28,8 @@ export interface TelephoneNetworkOptions {
   folder: string;
   /** call-control's port for switches, and `user:password` for it. */
   switchHttp?: { url: string; credentials: string } | undefined;
+  /** For calls to SIP addresses; loopback by default. */
+  sip?: SipTrunkOptions;
   random?: () => number;
   tickMs?: number;
 }
@@ -39,6 +42,8 @@ export interface Dialing {
   readonly to: string;
   readonly variables: Readonly<Record<string, string>>;
 }
+
+const LOOPBACK: SipTrunkOptions = { listen: '127.0.0.1:0', mediaAddress: '127.0.0.1' };
 
 /** An incoming call that call-control does not claim within fifteen seconds is released as busy. */
 const UNCLAIMED_HANGUP = '+15 USER_BUSY';
@@ -53,6 +58,8 @@ export class TelephoneNetwork {
   readonly #http: SwitchHttp;
   readonly #eventSocket: EventSocketServer;
   readonly #startListeners: ((network: Switch) => void)[] = [];
+  /** By leg: a person says one thing after the other. */
+  readonly #speaking = keyedQueue();
   #switch: Switch;
 
   constructor(options: TelephoneNetworkOptions) {
@@ -169,10 +176,12 @@ export class TelephoneNetwork {
     return true;
   }
 
-  /** Speaks on a leg; `sound` is made meanwhile. Resolves when it has been played. False when the leg has no media. */
-  async say(leg: Leg, sound: () => Promise<Sound>): Promise<boolean> {
-    const channel = this.#channel(leg);
-    return channel?.hasMedia ? sayOn(channel, sound) : false;
+  /** Speaks on a leg, after what is being said there. Resolves when it has been played. False when the leg has no media. */
+  say(leg: Leg, speech: Speech): Promise<boolean> {
+    return this.#speaking.run(leg.id, async () => {
+      const channel = this.#channel(leg);
+      return channel?.hasMedia ? sayOn(channel, speech) : false;
+    });
   }
 
   /** The time until something happens in the network; undefined when nothing is scheduled. */
@@ -192,7 +201,8 @@ export class TelephoneNetwork {
   }
 
   #startSwitch(): Switch {
-    return new Switch({
+    const trunk = new SipTrunk(this.#options.sip ?? LOOPBACK);
+    const started = new Switch({
       ...this.#options,
       files: this.#files,
       http: this.#http,
@@ -203,7 +213,13 @@ export class TelephoneNetwork {
       onLateVariable: (uuid, name, value) => {
         this.legs.get(uuid)?.learns(name, value);
       },
+      sipAddress: (uri) =>
+        SipTrunk.reaches(uri)
+          ? { ring: (channel, dialled, onRinging) => channel.core.detach(trunk.ring(channel, dialled, onRinging)) }
+          : undefined,
     });
+    started.core.onDeath(() => trunk.die());
+    return started;
   }
 
   #channel(leg: Leg): Channel | undefined {

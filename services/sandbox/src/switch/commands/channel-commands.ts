@@ -140,7 +140,10 @@ export const channelCommands: Readonly<Record<string, ApiCommand>> = {
     for (const digit of digits) pressKey(channel, digit, 'APP');
     return `+OK ${channel.uuid} received DTMF ${digits}.\n`;
   }),
-  uuid_send_dtmf: onChannel(NO_CHANNEL, (channel, digits) => `+OK ${channel.uuid} sent DTMF ${digits}.\n`),
+  uuid_send_dtmf: onChannel(NO_CHANNEL, (channel, digits) => {
+    for (const digit of digits) channel.link?.press(digit);
+    return `+OK ${channel.uuid} sent DTMF ${digits}.\n`;
+  }),
   sched_hangup: (network, args) => {
     const [when = '', uuid = '', cause = ''] = args.trim().split(/\s+/);
     const channel = findChannel(network, uuid);

@@ -21,10 +21,10 @@ export class VoiceActivity {
   /** The frames that pass with this one: none in silence, also those before it at the beginning of an utterance. */
   pass(frame: Int16Array): readonly Int16Array[] {
     const frameMs = (frame.length / this.#sampleRate) * 1000;
-    const isLoud = level(frame) >= LEVEL_MIN;
-    if (isLoud && this.#silentMs > PAUSE_MS) this.utterances += 1;
-    this.#silentMs = isLoud ? 0 : this.#silentMs + frameMs;
-    if (!isLoud && this.#silentMs > PAUSE_MS) {
+    const loud = isLoud(frame);
+    if (loud && this.#silentMs > PAUSE_MS) this.utterances += 1;
+    this.#silentMs = loud ? 0 : this.#silentMs + frameMs;
+    if (!loud && this.#silentMs > PAUSE_MS) {
       this.#lead = [...this.#lead, frame].slice(-Math.ceil(LEAD_MS / Math.max(1, frameMs)));
       return [];
     }
@@ -34,8 +34,9 @@ export class VoiceActivity {
   }
 }
 
-function level(samples: Int16Array): number {
+/** Whether there is sound in a frame. */
+export function isLoud(samples: Int16Array): boolean {
   let sum = 0;
   for (const sample of samples) sum += sample * sample;
-  return Math.sqrt(sum / Math.max(1, samples.length));
+  return Math.sqrt(sum / Math.max(1, samples.length)) >= LEVEL_MIN;
 }
