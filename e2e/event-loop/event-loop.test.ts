@@ -78,6 +78,8 @@ function targetOf(path: string): string {
     [/employees\/\{id\}/, `employees/${company.employeeIds.at(-1)}`],
     [/webhooks\/\{id\}/, `webhooks/${company.webhookId}`],
     [/text_snippets\/\{id\}/, `text_snippets/${company.snippetId}`],
+    [/assistants\/\{id\}/, `assistants/${company.assistantId}`],
+    [/knowledge_entries\/\{id\}/, `knowledge_entries/${company.entryId}`],
     [/messages\/\{(message_)?id\}/, `messages/${company.messageId}`],
     [/\{closure_id\}/, company.closureId],
     [/\{phone_number\}/, encodeURIComponent(company.phone)],

@@ -6,7 +6,7 @@ import type { LocalJson } from '../support/local-stack.ts';
 export const CSV = { 'Content-Type': 'text/csv' };
 /** Divided into words by a dictionary. */
 export const CHINESE = '今天我们想订购十二辆红色自行车，请尽快送到公司地址。'.repeat(500).slice(0, 9_990);
-const [CONTACTS, NOTES, TEXTS, EMPLOYEES, COMMENTS] = [1_000, 50, 30, 20, 20];
+const [CONTACTS, NOTES, TEXTS, EMPLOYEES, COMMENTS, ENTRIES] = [1_000, 50, 30, 20, 20, 60];
 
 /** A company with as much of everything as a test has time for. */
 export interface LargeCompany extends Texting {
@@ -18,6 +18,8 @@ export interface LargeCompany extends Texting {
   readonly closureId: string;
   readonly snippetId: string;
   readonly messageId: string;
+  readonly assistantId: string;
+  readonly entryId: string;
   /** Imports a file, and waits for its end. */
   importFile(file: string): Promise<Reply>;
 }
@@ -56,6 +58,17 @@ export async function createLargeCompany(stack: LocalJson): Promise<LargeCompany
     },
     { what: 'the texts in the search', timeoutMs: 120_000 },
   );
+  const words = (count: number, from: number) =>
+    Array.from({ length: count }, (_, index) => `w${(from + index).toString(36)}`).join(' ');
+  const entries: string[] = [];
+  for (let index = 0; index < ENTRIES; index++) {
+    const questions = Array.from({ length: 20 }, (_, at) => words(60, 1_000 * index + 60 * at).slice(0, 200));
+    entries.push(
+      (await create('/knowledge_entries', { title: words(30, index), answer: CHINESE.slice(0, 600), questions })).id,
+    );
+  }
+  const target = { name: 'x'.repeat(64), aliases: Array(10).fill('x'.repeat(64)), employee_ids: employeeIds };
+  const assistant = { name: 'Robin', greeting: CHINESE.slice(0, 500), instructions: CHINESE.slice(0, 4_000) };
   const closure = { name: 'x'.repeat(128), from: '2027-01-01', to: '2027-01-02' };
   return {
     ...texting,
@@ -69,5 +82,7 @@ export async function createLargeCompany(stack: LocalJson): Promise<LargeCompany
     closureId: (await create(`/business_numbers/${number.id}/closures`, closure)).id,
     snippetId: (await create('/text_snippets', { title: 'x', text: CHINESE })).id,
     messageId: found.id,
+    assistantId: (await create('/assistants', { ...assistant, transfer_targets: Array(50).fill(target) })).id,
+    entryId: entries[0]!,
   };
 }

@@ -27,6 +27,7 @@ READING.push('list_business_numbers', 'get_business_number', 'explain_route', 's
 READING.push('get_call_transcript', 'get_active_call', 'list_voicemails', 'get_voicemail');
 READING.push('list_inbox', 'get_thread', 'get_text', 'list_text_snippets', 'report_calls', 'list_audit_events');
 READING.push('get_live_report', 'report_texts', 'search_texts');
+READING.push('list_assistants', 'list_knowledge_entries', 'list_unanswered_questions', 'get_assistant_session');
 const CHANGING: string[] = [
   'set_do_not_disturb',
   'create_contact',
@@ -35,8 +36,9 @@ const CHANGING: string[] = [
   'mark_thread_seen',
 ];
 CHANGING.push('mark_voicemail_listened', 'comment_on_thread', 'update_thread', 'annotate_call', 'pause_recording');
+CHANGING.push('create_knowledge_entry', 'update_knowledge_entry');
 const REACHING = ['start_transfer', 'complete_transfer', 'cancel_transfer', 'send_text', 'retry_text'];
-REACHING.push('call_out', 'hold_call', 'supervise_call');
+REACHING.push('call_out', 'hold_call', 'supervise_call', 'take_over_call');
 const TEXTING = ['send_text', 'get_text', 'search_texts', 'retry_text', 'list_text_snippets'];
 
 describe('the tool list', () => {

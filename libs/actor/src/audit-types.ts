@@ -1,7 +1,8 @@
 /** Every type of entry in the audit log, and when there is one. docs/audit.md is the same list for readers. */
 export const auditTypes = {
   'company.created': 'The operator created the company.',
-  'company.updated': 'A field of the company changed, also by the operator (name, texting, limits, destinations).',
+  'company.updated':
+    'A field of the company changed, also by the operator (name, texting, limits of calls and assistants, destinations).',
   'company.deletion_requested': 'The operator requested that the company is deleted with everything it has.',
   'employee.created': 'An employee was added.',
   'employee.updated': 'The name or the phone number of an employee changed.',

@@ -1,3 +1,4 @@
+export * from './assistant-session-json.ts';
 export * from './audit-event-json.ts';
 export * from './call-json.ts';
 export * from './contact-json.ts';

@@ -25,6 +25,32 @@ describe('text from outside in a result', () => {
     ['a transcript', { segments: [{ speaker: 'Eva', text: injected }] }, ['/segments/*/text']],
     ['a voicemail', { id: 'vml_1', transcription: injected }, ['/transcription']],
     ['caller context', { contexts: [{ sections: [{ title: injected }] }] }, ['/contexts']],
+    [
+      'a conversation with an assistant',
+      {
+        assistant: { id: 'ast_1', name: 'Robin' },
+        caller: { name: injected, contact_id: null },
+        message: { text: injected, caller_name: injected, wanted: injected, for: { id: 'emp_1', name: 'Eva' } },
+        items: [
+          { type: 'turn', text: injected, spoken: 'Sorry?' },
+          { type: 'action', action: 'take_message', arguments: { text: injected } },
+        ],
+      },
+      [
+        '/caller/name',
+        '/message/text',
+        '/message/caller_name',
+        '/message/wanted',
+        '/items/*/text',
+        '/items/*/spoken',
+        '/items/*/arguments',
+      ],
+    ],
+    [
+      'an unanswered question',
+      { unanswered_questions: [{ id: 'unq_1', text: injected }] },
+      ['/unanswered_questions/*/text'],
+    ],
     ['a contact', { id: 'con_1', phone: '+45', company_name: 'Bo ApS', note: injected }, ['/company_name', '/note']],
   ])('text from outside in a result is listed: %s', (_name, result, paths) => {
     expect(untrustedPaths(result)).toEqual(paths);
@@ -41,6 +67,8 @@ describe('text from outside in a result', () => {
   it('text from outside in a result is not seen in what the company wrote itself', () => {
     const employee = { id: 'emp_1', name: 'Eva', email: 'eva@example.com', status: 'available' };
     expect(untrustedPaths({ employees: [employee] })).toEqual([]);
+    const entry = { id: 'kno_1', title: 'Booking', answer: 'Here.', questions: [], text: 'https://example.com' };
+    expect(untrustedPaths({ knowledge_entries: [entry] })).toEqual([]);
     expect(readableText({ employees: [employee] })).not.toMatch(marks);
   });
 });

@@ -1,3 +1,8 @@
+import { AssistantService } from '@parley/proto/assistant/v1/assistants_pb';
+import { AssistantEndpointService } from '@parley/proto/assistant/v1/endpoint_pb';
+import { KnowledgeService } from '@parley/proto/assistant/v1/knowledge_pb';
+import { SessionService as AssistantSessionService } from '@parley/proto/assistant/v1/sessions_pb';
+import { TakeoverService } from '@parley/proto/call_control/v1/assistant_calls_pb';
 import { EmployeePresenceService } from '@parley/proto/call_control/v1/presence_pb';
 import { LiveReportService } from '@parley/proto/call_control/v1/live_report_pb';
 import { SoftphoneSessionService } from '@parley/proto/call_control/v1/softphone_sessions_pb';
@@ -67,11 +72,14 @@ export function openChannels(connect: (address: string) => Channel, config: Conf
 export type Clients = ReturnType<typeof openClients>;
 
 export function openClients(channels: Channels) {
-  const { directory, identity, reports, webhooks } = channels;
+  const { assistant, directory, identity, reports, webhooks } = channels;
   const { 'messaging-inbox': messagingInbox, 'numbers-routing': numbersRouting } = channels;
   return {
     apiKeyAdmin: identity.client(ApiKeyAdminService),
     apiKeys: identity.client(ApiKeyService),
+    assistantEndpoint: assistant.client(AssistantEndpointService),
+    assistants: assistant.client(AssistantService),
+    assistantSessions: assistant.client(AssistantSessionService),
     auditEvents: reports.client(AuditEventService),
     businessNumberAdmin: numbersRouting.client(BusinessNumberAdminService),
     businessNumbers: numbersRouting.client(BusinessNumberService),
@@ -96,6 +104,7 @@ export function openClients(channels: Channels) {
       'messaging-inbox': messagingInbox.client(DeadLetterService),
       webhooks: webhooks.client(DeadLetterService),
       reports: reports.client(DeadLetterService),
+      assistant: assistant.client(DeadLetterService),
     },
     deliveries: webhooks.client(DeliveryService),
     doNotDisturb: channels['call-control'].client(EmployeePresenceService),
@@ -111,6 +120,7 @@ export function openClients(channels: Channels) {
     encodedInbox: messagingInbox.encodedClient(InboxService),
     inboxAdmin: messagingInbox.client(InboxAdminService),
     integrationAdmin: directory.client(IntegrationAdminService),
+    knowledge: assistant.client(KnowledgeService),
     liveReports: channels['call-control'].client(LiveReportService),
     messages: messagingInbox.client(MessageService),
     messageSearch: messagingInbox.client(MessageSearchService),
@@ -134,6 +144,7 @@ export function openClients(channels: Channels) {
     textingSettings: numbersRouting.client(TextingSettingsService),
     twoFactorAdmin: identity.client(TwoFactorAdminService),
     supervisions: channels['call-control'].client(SupervisionService),
+    takeovers: channels['call-control'].client(TakeoverService),
     transfers: channels['call-control'].client(TransferService),
     voicemails: channels['call-control'].client(VoicemailService),
     voicePreviews: numbersRouting.client(VoicePreviewService),

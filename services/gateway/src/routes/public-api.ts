@@ -2,6 +2,7 @@ import type { Endpoint } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import type { EvictCredential } from '../credentials/verified-credentials.ts';
 import type { Clients } from '../peers/peers.ts';
+import { assistantEndpoints } from './assistants/assistant-endpoints.ts';
 import { auditEventEndpoints } from './audit-events/audit-event-endpoints.ts';
 import { businessNumberEndpoints } from './business-numbers/business-number-endpoints.ts';
 import { callEndpoints } from './calls/call-endpoints.ts';
@@ -27,6 +28,7 @@ export const publicEndpoints = (
   evict: EvictCredential,
   publicUrl: string,
 ): Endpoint<EmployeePrincipal>[] => [
+  ...tagged('Assistants', assistantEndpoints(clients)),
   ...tagged('Audit log', auditEventEndpoints(clients)),
   ...tagged('Business numbers', businessNumberEndpoints(clients)),
   ...tagged('Calls', callEndpoints(clients)),
@@ -53,6 +55,10 @@ function tagged(tag: string, endpoints: readonly Endpoint<EmployeePrincipal>[]):
 
 /** In the order of the API reference. */
 export const publicTags = [
+  {
+    name: 'Assistants',
+    description: 'Assistants that answer the phone, what the company wrote down for them, and their language model.',
+  },
   { name: 'Business numbers', description: 'Phone numbers of the company and the routing of calls to them.' },
   { name: 'Calls', description: 'Phone calls, the active call of an employee, and warm transfers.' },
   { name: 'Caller context', description: 'Data about a caller from connected systems.' },

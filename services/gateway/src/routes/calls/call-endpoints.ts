@@ -22,6 +22,7 @@ import { phoneQuery, withPlus } from '../shared/phone-query.ts';
 import { callRecordColumns } from './call-record-csv.ts';
 import { transcriptOf, transcriptSchema, withShortTranscript } from './call-transcript.ts';
 import { conversationEndpoints } from './conversation-endpoints.ts';
+import { assistedCallEndpoints } from './assisted-call-endpoints.ts';
 import { supervisionEndpoints } from './supervision-endpoints.ts';
 import { transferEndpoints } from './transfer-endpoints.ts';
 import { isoTimeSchema, timestampOf } from '../shared/iso-time.ts';
@@ -35,6 +36,7 @@ export const callEndpoints = (clients: Clients) => [
   getCallTranscript(clients),
   ...transferEndpoints(clients),
   ...supervisionEndpoints(clients),
+  ...assistedCallEndpoints(clients),
   ...conversationEndpoints(clients),
 ];
 
