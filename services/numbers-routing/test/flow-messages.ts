@@ -16,6 +16,21 @@ export const forwardTo = (phoneNumber: string, confirm = true): Flow => ({
 
 export const reject = (text: string): Flow => ({ config: { case: 'reject', value: { message: { text } } } });
 
+export const assistantWith = (assistantId: string, fallback: Flow): Flow => ({
+  config: { case: 'assistant', value: { assistantId, fallback } },
+});
+
+/** A menu whose key 1 leads to an assistant. */
+export const menuToAssistant = (assistantId: string, fallback: Flow): Flow => ({
+  config: {
+    case: 'phoneMenu',
+    value: {
+      welcome: { text: 'Press a key' },
+      menuOptions: [{ digit: '1', action: MenuAction.ASSISTANT, assistant: { assistantId, fallback } }],
+    },
+  },
+});
+
 /** A menu with a key for each employee, from 1 on. */
 export const menuTo = (...employeeIds: string[]): Flow => ({
   config: {

@@ -199,6 +199,7 @@ describe('the queries of business numbers', () => {
     ['by phone number', { number: '+4570000001' }, {}, 'number'],
     ['of a company', { companyId: 'com_x' }, { createdOrder: 1 }, 'company_oldest'],
     ['of an employee', { companyId: 'com_x', targetIds: 'emp_x' }, {}, 'company_targets'],
+    ['of an assistant', { companyId: 'com_x', assistantIds: 'ast_x' }, {}, 'company_assistants'],
     ['of a prompt', { promptKeys: 'x' }, {}, 'prompts'],
   ] as const)('the query of business numbers %s has an index', async (_, filter, sort, index) => {
     const plan = await documentQueryPlan(parley.db, 'business_numbers', filter, { sort });
