@@ -13,6 +13,8 @@ import { addHolidayRpcs, openHolidays } from './holidays/holidays.ts';
 import { openBusinessNumbers } from './numbers/business-number-store.ts';
 import { openReleasedNumbers } from './numbers/released-number-store.ts';
 import { addBusinessNumberRpcs } from './numbers/business-number-rpcs.ts';
+import { addPhraseAudioRpcs } from './prompt-audio/phrase-audio-rpcs.ts';
+import { openPhraseSets } from './prompt-audio/phrase-set-store.ts';
 import { addPromptAudioRpcs } from './prompt-audio/prompt-audio-rpcs.ts';
 import { addPromptContentRpcs } from './prompt-audio/prompt-content-rpcs.ts';
 import { openPromptAudios } from './prompt-audio/prompt-audio-store.ts';
@@ -61,6 +63,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const assignments = await openAssignments(db, backgroundWork, log);
   service.stopLater('assignments', assignments);
   const audios = await openPromptAudios(db, clock);
+  const phraseSets = await openPhraseSets(db);
   const limit = await openRollingLimit({
     db,
     collection: 'voice_preview_limits',
@@ -93,7 +96,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const promptWork = startPromptAudioWork({
     audios,
     synthesizePrompt: synthesizer.synthesizePrompt,
-    isNeeded: numbers.anyUsesPrompt,
+    isNeeded: async (key) => (await numbers.anyUsesPrompt(key)) || phraseSets.anyUses(key),
     quota: promptCharacters,
     clock,
     // Not counted as work that a move of the test clock waits for: generating speech may take longer than phones ring.
@@ -128,5 +131,6 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     });
     addPromptAudioRpcs(server, { audios, signer, clock });
     addPromptContentRpcs(server, { audios, synthesizer, clock, log });
+    addPhraseAudioRpcs(server, { audios, phraseSets, directory, signer, synthesizer, clock, log });
   });
 }

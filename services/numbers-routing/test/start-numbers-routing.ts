@@ -26,11 +26,12 @@ export interface TestNumbersRouting extends ServiceForTest {
   readonly routing: RpcClient<typeof RoutingService>;
 }
 
-export async function startNumbersRouting(): Promise<TestNumbersRouting> {
+export async function startNumbersRouting(settings: Record<string, string> = {}): Promise<TestNumbersRouting> {
   const [assistants, directory, speech] = [fakeAssistants(), fakeDirectory(), fakeSpeech()];
   const numbersRouting = await startServiceForTest(service, {
     peers: { assistant: assistants.contracts, directory: directory.contracts, speech: speech.contracts },
     follows: ['assistant', 'directory'],
+    settings,
   });
   const gateway = numbersRouting.as('gateway');
   return {

@@ -12,7 +12,7 @@ import { PART_LENGTH_MAX } from './split-text.ts';
 interface PromptAudioWork {
   readonly audios: PromptAudios;
   readonly synthesizePrompt: SynthesizePrompt;
-  /** True while any number uses the prompt. */
+  /** True while any number, or owner of phrases, uses the prompt. */
   readonly isNeeded: (key: string) => Promise<boolean>;
   /** Characters per company. */
   readonly quota: Pick<UsageQuota, 'take' | 'msUntilNextWindow'>;
@@ -108,7 +108,7 @@ function startRenewing(queue: PromptAudioQueue, key: string, owner: string): Nod
   return setInterval(() => void queue.renew(key, newLease(LEASE_MS, owner)).catch(() => undefined), RENEW_MS);
 }
 
-/** Expired audio is kept while a number uses it. */
+/** Expired audio is kept while somebody uses it. */
 async function checkIfNeeded(work: PromptAudioWork, audio: PromptAudio, owner: string): Promise<void> {
   const { audios, clock } = work;
   const now = clock.now();

@@ -1,16 +1,11 @@
-import { type Clock, withTimeout } from '@parley/clock';
+import { withTimeout } from '@parley/clock';
 import { invalid, notFound, Refused } from '@parley/errors';
 import { PromptContentService } from '@parley/proto/numbers_routing/v1/prompt_audio_pb';
 import { type RpcServer, services } from '@parley/rpc';
 import type { Logger } from '@parley/telemetry';
-import type { Prompt } from './prompt.ts';
-import { KEEP_MS, type PromptAudios } from './prompt-audio-store.ts';
-import type { Synthesizer } from './speech-client.ts';
+import { type SynthesisDeps, synthesizeNow } from './synthesize-now.ts';
 
-export interface PromptContentDeps {
-  readonly audios: PromptAudios;
-  readonly synthesizer: Synthesizer;
-  readonly clock: Clock;
+export interface PromptContentDeps extends SynthesisDeps {
   readonly log: Logger;
 }
 
@@ -31,7 +26,7 @@ export function addPromptContentRpcs(server: RpcServer, deps: PromptContentDeps)
       // One that fails does not keep the others from being played; a later call tries it again.
       const attempts = hashes.map(async (hash) => {
         const prompt = known.get(hash);
-        if (prompt && !(await audios.get(hash))) await synthesizeNow(deps, prompt);
+        if (prompt && !(await audios.get(hash))) await synthesizeNow(deps, prompt.companyId, prompt);
       });
       const settled = Promise.allSettled(attempts).then((results) => {
         for (const result of results)
@@ -57,14 +52,4 @@ export function addPromptContentRpcs(server: RpcServer, deps: PromptContentDeps)
       }
     },
   });
-}
-
-/** Bypasses queue and quota, because a caller is on the line. Audio that comes too late for the caller is kept. */
-async function synthesizeNow(
-  { audios, synthesizer, clock }: PromptContentDeps,
-  prompt: Prompt & { readonly companyId: string },
-): Promise<void> {
-  const { companyId } = prompt;
-  const speech = await synthesizer.synthesizePrompt(prompt, { companyId, priority: 'call' });
-  await audios.keep(companyId, prompt, speech, new Date(clock.now().getTime() + KEEP_MS));
 }
