@@ -22,11 +22,17 @@ export interface EgressRequest {
   /** The connection is closed at the first byte beyond it. */
   readonly maxResponseBytes: number;
   readonly signal?: AbortSignal;
+  /** Called with each piece of the body when it arrives, for an answer that is used before its end. Must not throw. */
+  readonly onData?: (piece: Buffer, answer: EgressAnswer) => void;
 }
 
-export interface EgressResponse {
+/** What is known of a response before its body. */
+export interface EgressAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+export interface EgressResponse extends EgressAnswer {
   readonly body: Buffer;
   /** The body is incomplete: it was too long, too slow, or interrupted. */
   readonly truncated: boolean;
@@ -57,11 +63,11 @@ export function createEgress(options: EgressOptions = {}) {
 
 /** Without a stream for the answer's body: it is short, and a stream costs as much as the rest of the request. */
 function exchange(pool: Pool, url: URL, request: EgressRequest): Promise<EgressResponse> {
-  const { method, headers, body, timeoutMs, maxResponseBytes, signal } = request;
+  const { method, headers, body, timeoutMs, maxResponseBytes, signal, onData } = request;
   const { promise, resolve, reject } = Promise.withResolvers<EgressResponse>();
   const chunks: Buffer[] = [];
   let bytes = 0;
-  let answer: Pick<EgressResponse, 'status' | 'headers'> | undefined;
+  let answer: EgressAnswer | undefined;
   let controller: Dispatcher.DispatchController | undefined;
   /** Why the exchange was ended from here. */
   let ending: EgressError | undefined;
@@ -106,6 +112,7 @@ function exchange(pool: Pool, url: URL, request: EgressRequest): Promise<EgressR
       onResponseData(current, chunk) {
         if (bytes > maxResponseBytes) return;
         chunks.push(chunk);
+        onData?.(chunk.subarray(0, maxResponseBytes - bytes), answer!);
         bytes += chunk.length;
         if (bytes <= maxResponseBytes) return;
         respond(true);

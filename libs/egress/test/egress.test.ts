@@ -92,6 +92,25 @@ describe('a request to an allowed origin', () => {
 });
 
 describe('the body of an answer', () => {
+  it('the body of an answer can be used piece by piece before its end', async () => {
+    const { promise: read, resolve: onRead } = Promise.withResolvers<void>();
+    const origin = await receiver(async (_, response) => {
+      response.writeHead(201).write('first');
+      await read;
+      response.end('x'.repeat(2_000));
+    });
+    const pieces: [string, number][] = [];
+    const answer = await sender(origin)({
+      onData(piece, { status }) {
+        pieces.push([piece.toString(), status]);
+        onRead();
+      },
+    });
+    expect(pieces[0]).toEqual(['first', 201]);
+    expect(pieces.map(([text]) => text).join('')).toBe(answer.body.toString());
+    expect([answer.body.length, answer.truncated]).toEqual([1_000, true]);
+  });
+
   it('the body of an answer is complete when it has exactly the expected length', async () => {
     const origin = await receiver((_, response) => response.end('x'.repeat(1_000)));
     const answer = await sender(origin)();
