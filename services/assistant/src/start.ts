@@ -1,4 +1,3 @@
-import { refusal, Refused } from '@parley/errors';
 import {
   addPersonalDataService,
   companyErasure,
@@ -13,7 +12,8 @@ import { openAssistants } from './assistants/assistant-store.ts';
 import type { Config } from './config.ts';
 import { addAssistantEndpointService } from './endpoint/endpoint-rpcs.ts';
 import { openEndpoints } from './endpoint/endpoint-store.ts';
-import { embeddedEngine } from './engine/embedded-engine.ts';
+import { openModels } from './endpoint-engine/open-models.ts';
+import { testEndpoint } from './endpoint-engine/test-endpoint.ts';
 import { followEmployees } from './followers/follow-employees.ts';
 import { followPhrases } from './followers/follow-phrases.ts';
 import { addKnowledgeService } from './knowledge/knowledge-rpcs.ts';
@@ -51,16 +51,22 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const questions = await openUnansweredQuestions(context);
   const endpoints = await openEndpoints(context);
 
-  const sessions = await startSessions(context, sessionParts(context, { assistants, knowledge, questions, endpoints }));
+  const models = openModels(config, lifecycle);
+  const parts = sessionParts(context, { assistants, knowledge, questions, endpoints, models });
+  const sessions = await startSessions(context, parts);
 
   const { db, relay } = service;
   await followEmployees(service, assistants);
-  await followPhrases(context, { assistants, knowledge, engine: embeddedEngine });
+  await followPhrases(context, { assistants, knowledge, engine: parts.engine });
   await followRetention(service, [...retentionSteps({ questions }), ...sessionRetention(sessions)]);
   await service.serve((server) => {
     addAssistantServices(server, { ...context, assistants, endpoints });
     addKnowledgeService(server, { ...context, knowledge, questions });
-    addAssistantEndpointService(server, { ...context, endpoints, testEndpoint: notYet });
+    addAssistantEndpointService(server, {
+      ...context,
+      endpoints,
+      testEndpoint: (endpoint) => testEndpoint(models, endpoint),
+    });
     sessions.addServices(server);
     addPersonalDataService(server, {
       erase: erasureOf([
@@ -79,7 +85,3 @@ const exportsOf = (exports: readonly ExportPerson[]): ExportPerson =>
   async function* (person) {
     for (const files of exports) yield* files(person);
   };
-
-function notYet(): never {
-  throw new Refused(refusal('speech_failed', 'not yet'));
-}

@@ -11,7 +11,7 @@ import { type EmployeePrincipal, employees, type RpcServer } from '@parley/rpc';
 import { egressPolicyFrom } from '../config.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { keyContext, putEndpoint, removeEndpoint, type WrittenEndpoint } from './endpoint.ts';
-import { amountIn } from './endpoint-spend.ts';
+import { amountIn, type TokenUsage } from './endpoint-spend.ts';
 import type { EndpointInUse, Endpoints, EndpointView } from './endpoint-store.ts';
 
 /** How an endpoint has answered a trial. */
@@ -22,9 +22,10 @@ export interface EndpointTrial {
   readonly streams: boolean;
   readonly callsTools: boolean;
   readonly error: 'unreachable' | 'unauthorized' | 'unknown_model' | 'timeout' | 'no_tools' | 'invalid_answer' | null;
+  readonly used: TokenUsage;
 }
 
-export type TestEndpoint = (endpoint: Pick<EndpointInUse, 'url' | 'model' | 'apiKey'>) => Promise<EndpointTrial>;
+export type TestEndpoint = (endpoint: EndpointInUse) => Promise<EndpointTrial>;
 
 type Deps = ServiceContext & { readonly endpoints: Endpoints; readonly testEndpoint: TestEndpoint };
 
@@ -55,7 +56,8 @@ export function addAssistantEndpointService(server: RpcServer, deps: Deps): void
     async testAssistantEndpoint(_request, { principal: { companyId } }) {
       const endpoint = await endpoints.own(companyId);
       if (!endpoint) throw new Refused(notFound);
-      const { ok, firstTokenMs, streams, callsTools, error } = await testEndpoint(endpoint);
+      const { ok, firstTokenMs, streams, callsTools, error, used } = await testEndpoint(endpoint);
+      if (used.inputTokens + used.outputTokens > 0) await endpoints.addSpend(companyId, endpoint.source, used);
       return {
         ok,
         streams,

@@ -5,7 +5,6 @@ import type { LoadedFacts } from '../facts/loaded-facts.ts';
 import { emptyContent } from '../sessions/session-content.ts';
 import type { SessionItem } from '../sessions/session-item.ts';
 import type { AudioEvent } from '../turn-taking/turn-taking.ts';
-import { embeddedAnswer } from './answer.ts';
 import { Conversation, type ConversationDeps, type ConversationProgress } from './conversation.ts';
 import { ItemLog } from './item-log.ts';
 import type { SessionWork } from './session-work.ts';
@@ -74,7 +73,12 @@ function openConversation(options: {
   const playout = new PlayoutQueue((clip) => conversation.onPlayed(clip));
   const conversation = new Conversation({
     engine,
-    answer: embeddedAnswer(engine, async () => null),
+    answer: async (state, given, now, { heardAs, say }) => {
+      const { say: said, heard: words, masked, ...rest } = engine.decideTurn(state, given, now, { vector: null });
+      if (words !== null) heardAs(words, masked);
+      for (const each of said) say(each, 'embedded');
+      return { ...rest, engine: 'embedded' };
+    },
     playout,
     audio:
       options.audio ??

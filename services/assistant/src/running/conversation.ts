@@ -1,14 +1,13 @@
 import type { Clip, PlayoutQueue } from '@parley/sip';
 import type { Clock } from '@parley/clock';
 import type { Logger } from '@parley/telemetry';
+import type { Answer, EngineInUse } from '../engine/answer.ts';
 import type { Action, ActionResult, EmbeddedEngine, Expectation, Heard, Sentence } from '../engine/engine.ts';
 import type { Destination, LoadedFacts } from '../facts/loaded-facts.ts';
-import type { EngineInUse } from '../sessions/outcome.ts';
 import type { Usage } from '../sessions/session.ts';
 import type { SessionContent } from '../sessions/session-content.ts';
 import type { ActionItem, SessionEventName, TurnItem } from '../sessions/session-item.ts';
 import type { AudioEvent } from '../turn-taking/turn-taking.ts';
-import type { Answer } from './answer.ts';
 import type { ItemLog, LoggedItem } from './item-log.ts';
 import { perform, type Performed, type SessionWork } from './session-work.ts';
 import { type SentenceAudio, SpeechUnavailable, TurnPlayback } from './turn-playback.ts';
@@ -89,6 +88,8 @@ export class Conversation {
     | { readonly action: Action; readonly item: LoggedItem<ActionItem>; readonly loaded: LoadedFacts }
     | undefined;
   #isEnding = false;
+  /** The answer that is being decided. */
+  #answering: AbortController | undefined;
 
   constructor(deps: ConversationDeps) {
     this.#deps = deps;
@@ -110,6 +111,8 @@ export class Conversation {
   hear(heard: Heard, said?: Said): void {
     if (this.#isEnding) return;
     if (said) this.#askedAtMs = said.endedAtMs;
+    // The caller goes on before anything was answered: all of it is answered together.
+    if (heard.kind === 'words' && !this.#playback) this.#answering?.abort();
     this.#inputs.push({ heard, ...(said && { said }) });
     this.#working ??= this.#work().finally(() => (this.#working = undefined));
   }
@@ -142,6 +145,7 @@ export class Conversation {
 
   dropPlayback(): void {
     this.#playback?.drop();
+    this.#answering?.abort();
   }
 
   /** An employee has answered: they hear who calls, and are connected then. */
@@ -166,7 +170,7 @@ export class Conversation {
   handOver(reason: string): void {
     if (this.#isEnding) return;
     this.#isEnding = true;
-    this.#playback?.drop();
+    this.dropPlayback();
     this.noteEvent('fallback', reason);
     this.#deps.work.runFallback(reason).catch((error: unknown) => this.#warn(error));
   }
@@ -175,7 +179,7 @@ export class Conversation {
   async end(): Promise<void> {
     this.#isEnding = true;
     this.#inputs.length = 0;
-    this.#playback?.drop();
+    this.dropPlayback();
     await this.#working;
     if (this.#transfer) this.#transfer.item.change({ endedAt: this.#deps.clock.now() });
     await this.#save(true);
@@ -207,6 +211,8 @@ export class Conversation {
       this.#state = engine.decideTurn(this.#state, facts, interruption, { vector: null }).state;
     }
     const speech = this.#beginTurn();
+    const answering = new AbortController();
+    this.#answering = answering;
     const turn = await answer(this.#state, facts, heard, {
       heardAs: (text, isMasked) => this.#noteCaller(text, isMasked, said),
       say: (sentence, by) => speech.say(sentence, by),
@@ -221,8 +227,10 @@ export class Conversation {
           costMicros: cost,
         };
       },
+      signal: answering.signal,
     });
     this.#state = turn.state;
+    this.#answering = undefined;
     this.#engine = turn.engine;
     if (turn.unanswered !== null) this.#deps.noteUnanswered(turn.unanswered);
     await this.#save();
@@ -279,12 +287,20 @@ export class Conversation {
         if (!item) begin(sentence, engine);
         else {
           const { text, sources } = item.current;
-          item.change({ text: `${text} ${sentence.text}`, sources: [...sources, ...sourcesOf(sentence)] });
+          const all = [...sources, ...sourcesOf(sentence)];
+          // Of several engines the last one has answered: the others were waited for, or have failed.
+          item.change({ text: `${text} ${sentence.text}`, sources: all, engine });
         }
         playback.add(sentence);
         noteUse(sourcesOf(sentence).flatMap(({ type, id }) => (type === 'knowledge_entry' && id ? [id] : [])));
         if (playback.sentences.length === 1)
-          takeEvent({ kind: 'playback_began', atMs: audioMs(), protectedMs: Infinity, expects: 'anything' });
+          takeEvent({
+            kind: 'playback_began',
+            atMs: audioMs(),
+            // Corrected at the end of the turn, when the length of what must be heard is known.
+            protectedMs: sentence.interruptible ? 0 : Infinity,
+            expects: 'anything',
+          });
       },
       /** Whether all of it was heard. */
       finish: async (expects: Expectation): Promise<boolean> => {

@@ -1,10 +1,9 @@
 import type { Assistant } from '../assistants/assistant.ts';
+import type { Answer, EngineInUse } from '../engine/answer.ts';
 import type { EmbeddedEngine, KnowledgeEntryFacts } from '../engine/engine.ts';
-import type { Answer } from './answer.ts';
 import type { TurnTaking } from './running-session.ts';
 import type { KnownAudio } from './sentence-audio.ts';
 import type { NumberedItem } from '../sessions/item-store.ts';
-import type { EngineInUse } from '../sessions/outcome.ts';
 import type { Session } from '../sessions/session.ts';
 import type { SessionContent } from '../sessions/session-content.ts';
 
@@ -22,7 +21,7 @@ export interface SessionParts {
   readonly engine: EmbeddedEngine<unknown>;
   /** `embed`: null where the meaning of words is not known. */
   readonly answerOf: (
-    session: Pick<Session, 'companyId' | 'assistantId'>,
+    session: Pick<Session, 'companyId' | 'assistantId'> & Partial<Pick<Session, 'engine'>>,
     embed: (text: string) => Promise<Float32Array | null>,
   ) => Answer;
   readonly turnTakingOf: (assistant: Assistant) => TurnTaking;

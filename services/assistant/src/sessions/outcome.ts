@@ -1,6 +1,3 @@
-/** What decides the next sentence. */
-export type EngineInUse = 'embedded' | 'endpoint';
-
 /** What became of a session. */
 export type Outcome = (typeof OUTCOMES_AT_END)[number];
 

@@ -6,7 +6,7 @@ import { type ReserveSessionRequest, SessionControlService } from '@parley/proto
 import { type RpcServer, services } from '@parley/rpc';
 import { derivedId, newId } from '@parley/secrets';
 import { type RefusalReason, refuseSession, type SessionLimits } from './admission.ts';
-import type { EngineInUse } from './outcome.ts';
+import type { EngineInUse } from '../engine/answer.ts';
 import type { Processes } from './process-store.ts';
 import type { SessionContents } from './read-content.ts';
 import { addUpdate, continueSession, reserve, type Session } from './session.ts';

@@ -1,4 +1,4 @@
-import type { EngineInUse } from './outcome.ts';
+import type { EngineInUse } from '../engine/answer.ts';
 import type { Person } from './session-update.ts';
 
 /** Where a sentence was taken from. */

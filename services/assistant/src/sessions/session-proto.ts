@@ -4,7 +4,7 @@ import { AssistantEngine } from '@parley/proto/assistant/v1/assistants_pb';
 import type { SessionItemSchema, SessionMessageSchema, SessionSchema } from '@parley/proto/assistant/v1/sessions_pb';
 import { CallAssistantState } from '@parley/proto/call_control/v1/calls_pb';
 import type { NumberedItem } from './item-store.ts';
-import type { EngineInUse } from './outcome.ts';
+import type { EngineInUse } from '../engine/answer.ts';
 import { secondsOf, type Session } from './session.ts';
 import type { SessionContent, TakenMessage } from './session-content.ts';
 import type { SessionItem } from './session-item.ts';

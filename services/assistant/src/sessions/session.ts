@@ -1,5 +1,6 @@
 import { decided, type Decision, refusal, refused } from '@parley/errors';
-import { type EngineInUse, type Outcome, OUTCOMES_AT_END } from './outcome.ts';
+import type { EngineInUse } from '../engine/answer.ts';
+import { type Outcome, OUTCOMES_AT_END } from './outcome.ts';
 import type { SessionUpdate } from './session-update.ts';
 
 /** Where the audio of a session is expected: one process, for a short time, once. */

@@ -1,6 +1,5 @@
+import type { Answer, AnswerHooks, EngineInUse } from '../engine/answer.ts';
 import type { Action, ActionResult, Heard, SessionFacts } from '../engine/engine.ts';
-import type { Answer, AnswerHooks } from '../running/answer.ts';
-import type { EngineInUse } from '../sessions/outcome.ts';
 import type { Source } from '../sessions/session-item.ts';
 
 /** What an assistant says and would do. */
@@ -10,6 +9,7 @@ export interface SimulatedTurn {
   readonly actions: readonly Pick<Action, 'name' | 'arguments'>[];
   readonly sources: readonly Source[];
   readonly understood: boolean;
+  /** What has answered last. */
   readonly engine: EngineInUse;
   readonly hasEnded: boolean;
 }
@@ -38,10 +38,12 @@ export async function simulateTurn(
   const said: string[] = [];
   const sources: Source[] = [];
   const actions: Action[] = [];
+  let saidBy: EngineInUse | undefined;
   const hooks: AnswerHooks = {
     heardAs: () => undefined,
-    say({ text, sources: from }) {
+    say({ text, sources: from }, by) {
       said.push(text);
+      saidBy = by;
       sources.push(...from.map(({ type, id }) => ({ type, ...(id !== null && { id }) })));
     },
     note: () => undefined,
@@ -62,7 +64,7 @@ export async function simulateTurn(
     actions,
     sources,
     understood,
-    engine,
+    engine: saidBy ?? engine,
     hasEnded: actions.some(({ name }) => LAST.includes(name)),
   };
 }
