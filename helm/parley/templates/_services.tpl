@@ -74,6 +74,12 @@ requests; behind one cluster address a long-lived HTTP/2 connection would stay w
 {{- $_ := set $config "SWITCH_LISTEN" (printf "0.0.0.0:%v" $facts.ports.switches) -}}
 {{- $_ := set $config "SWITCH_HTTP_URL" (include "parley.callControlUrl" $root) -}}
 {{- end -}}
+{{- else if eq $service "assistant" -}}
+{{- if include "parley.hasSwitches" $root -}}
+{{- $_ := set $config "ASSISTANT_SIP_LISTEN" (printf "0.0.0.0:%v" $facts.ports.sip) -}}
+{{- $_ := set $config "ASSISTANT_RTP_PORTS" $settings.rtpPorts -}}
+{{- $_ := set $config "ASSISTANT_SWITCH_NETWORKS" (join "," (include "parley.switchNetworks" $root | fromYamlArray)) -}}
+{{- end -}}
 {{- else if eq $service "sandbox" -}}
 {{- $_ := set $config "SANDBOX_LISTEN" (printf "0.0.0.0:%v" $facts.ports.sandbox) -}}
 {{- $_ := set $config "SMTP_LISTEN" (printf "0.0.0.0:%v" $facts.ports.smtp) -}}

@@ -46,3 +46,14 @@ upgrade finds what an earlier install made.
 {{- define "parley.callControlUrl" -}}
 {{- .Values.telephony.callControlUrl | default (printf "http://%s-switches:8083" (include "parley.name" (list . "call-control"))) -}}
 {{- end -}}
+
+{{/* The addresses of switches as networks, for those that check them by themselves. */}}
+{{- define "parley.switchNetworks" -}}
+{{- $networks := .Values.telephony.switchNetworks -}}
+{{- if not $networks -}}
+{{- range .Values.telephony.switchesFrom -}}
+{{- with .ipBlock }}{{ $networks = append $networks .cidr }}{{ end -}}
+{{- end -}}
+{{- end -}}
+{{- toYaml $networks -}}
+{{- end -}}

@@ -91,6 +91,33 @@ describe('the chart', () => {
   );
 
   itWithHelm(
+    'the chart lets only switches call the pods that hold sessions of assistants, by their own addresses',
+    async () => {
+      const manifests = await render('switch.yaml');
+      const policy = ofKind(manifests, 'NetworkPolicy').find(({ metadata }) => metadata?.name === 'parley-assistant');
+      const rules = (policy?.spec?.ingress ?? []) as { ports?: object[]; from?: unknown[] }[];
+      const opened = rules.find(({ ports }) => JSON.stringify(ports).includes('5070'));
+      expect(opened).toEqual({
+        ports: [
+          { protocol: 'TCP', port: 5070 },
+          { protocol: 'UDP', port: 20000, endPort: 20999 },
+        ],
+        from: [{ ipBlock: { cidr: '10.0.0.0/8' } }],
+      });
+      const settings = ofKind(manifests, 'ConfigMap').find(({ metadata }) => metadata?.name === 'parley-assistant');
+      expect(settings?.data).toMatchObject({
+        ASSISTANT_SIP_LISTEN: '0.0.0.0:5070',
+        ASSISTANT_RTP_PORTS: '20000-20999',
+        ASSISTANT_SWITCH_NETWORKS: '10.0.0.0/8',
+      });
+      const pod = JSON.stringify(
+        ofKind(manifests, 'Deployment').find(({ metadata }) => metadata?.name === 'parley-assistant'),
+      );
+      expect(pod).toContain('{"name":"ASSISTANT_MEDIA_ADDRESS","valueFrom":{"fieldRef":{"fieldPath":"status.podIP"}}}');
+    },
+  );
+
+  itWithHelm(
     'the chart runs switches without privileges, in the network of the node, and restarts none by itself',
     async () => {
       const [set] = ofKind(await render('switch.yaml'), 'StatefulSet');
