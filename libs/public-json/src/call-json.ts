@@ -1,5 +1,7 @@
 import {
   type Call,
+  type CallAssistant,
+  CallAssistantState,
   type Callback,
   CallbackState,
   CallDirection,
@@ -28,6 +30,28 @@ const callbackStates = ['waiting', 'calling', 'connected', 'given_up'] as const;
 export const callbackSchema = z
   .object({ requested_at: z.string(), state: z.enum(callbackStates) })
   .meta({ id: 'Callback' });
+
+const assistantStates = ['talking', 'transferring', 'left'] as const;
+const assistantOutcomes = [
+  'transferred',
+  'taken_over',
+  'resolved',
+  'message_taken',
+  'callback_requested',
+  'abandoned',
+  'failed',
+  'fallback',
+] as const;
+
+export const callAssistantSchema = z
+  .object({
+    id: z.string(),
+    name: z.string().describe('At the time'),
+    state: z.enum(assistantStates),
+    outcome: z.enum(assistantOutcomes).nullable().describe('Null until the assistant has left the call'),
+    engine: z.enum(['embedded', 'endpoint']).describe('What decides its sentences'),
+  })
+  .meta({ id: 'CallAssistant' });
 
 /** A call as partners see it. */
 export const callSchema = z
@@ -65,6 +89,7 @@ export const callSchema = z
       .describe('From 1, among the waiting calls of the business number; null unless the call is queued'),
     waiting_secs: z.int().nullable().describe('How long the caller has waited; null unless the call is queued'),
     callback: callbackSchema.nullable().describe('The caller asked to be called back; null otherwise'),
+    assistant: callAssistantSchema.nullable().describe('The assistant that was to answer the call; null without one'),
   })
   .meta({ id: 'Call' });
 
@@ -73,6 +98,7 @@ export function participantJson({ id, name }: CallParticipant): z.output<typeof 
 }
 
 export const stateJson = enumJson(CallState, callStates, 'initiated');
+const assistantStateJson = enumJson(CallAssistantState, assistantStates, 'left');
 const callbackStateJson = enumJson(CallbackState, callbackStates, 'waiting');
 
 /** Undefined for an unknown state. */
@@ -88,6 +114,18 @@ export function directionJson(direction: CallDirection): 'inbound' | 'outbound' 
 export function callbackJson(callback: Callback | undefined): z.output<typeof callbackSchema> | null {
   if (!callback) return null;
   return { requested_at: isoTimeOf(callback.requestedAt), state: callbackStateJson(callback.state) };
+}
+
+function callAssistantJson(assistant: CallAssistant | undefined): z.output<typeof callAssistantSchema> | null {
+  if (!assistant) return null;
+  const { id, name, state, outcome, engine } = assistant;
+  return {
+    id,
+    name,
+    state: assistantStateJson(state),
+    outcome: assistantOutcomes.find((known) => known === outcome) ?? null,
+    engine: engine === 'endpoint' ? 'endpoint' : 'embedded',
+  };
 }
 
 export function callJson(call: Call): z.output<typeof callSchema> {
@@ -137,6 +175,7 @@ function commonJson(call: Call) {
     main_number_name: call.mainNumberName,
     recording_url: call.recordingUrl ?? null,
     employees: call.employees.map(participantJson),
+    assistant: callAssistantJson(call.assistant),
   };
 }
 

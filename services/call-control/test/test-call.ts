@@ -63,7 +63,7 @@ export class TestCall {
   /** The playback that the phase waits for has ended. */
   finishPlayback(): void {
     const { phase, customerLegId: legId } = this.call;
-    if (!('playId' in phase)) throw new Error(`nothing plays in ${phase.kind}`);
+    if (!('playId' in phase) || phase.playId === null) throw new Error(`nothing plays in ${phase.kind}`);
     this.apply({ type: 'playback_finished', legId, playId: phase.playId, played: true });
   }
 

@@ -22,6 +22,8 @@ export interface RecordingFile {
   readonly sizeBytes: number | null;
   /** SHA-256 of what was stored, as hexadecimal digits: nothing else is taken under its name. */
   readonly contentHash?: string;
+  /** Silence is recorded while a caller waits whom an assistant has talked with; absent before. */
+  readonly isMasked?: boolean;
   /** An upload was refused for good: the switch need not send it again. */
   readonly isRefused?: true;
   /** Its voicemail was deleted, or the person was erased: the audio must not be kept, also when it arrives later. */

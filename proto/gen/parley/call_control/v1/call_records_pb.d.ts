@@ -327,6 +327,13 @@ export enum CallOutcome {
    * @generated from enum value: CALL_OUTCOME_UNANSWERED = 5;
    */
   UNANSWERED = 5,
+
+  /**
+   * An assistant took care of the caller, and no employee had to.
+   *
+   * @generated from enum value: CALL_OUTCOME_ASSISTED = 6;
+   */
+  ASSISTED = 6,
 }
 
 /**

@@ -306,6 +306,13 @@ export declare type GetActiveCallResponse = Message<"parley.call_control.v1.GetA
    * @generated from field: repeated parley.call_control.v1.Coworker coworkers = 3;
    */
   coworkers: Coworker[];
+
+  /**
+   * Who calls, as the assistant understood it; absent unless an assistant rings the employee, or has connected the two.
+   *
+   * @generated from field: parley.call_control.v1.AssistantIntroduction assistant = 4;
+   */
+  assistant?: AssistantIntroduction | undefined;
 };
 
 /**
@@ -313,6 +320,40 @@ export declare type GetActiveCallResponse = Message<"parley.call_control.v1.GetA
  * Use `create(GetActiveCallResponseSchema)` to create a new message.
  */
 export declare const GetActiveCallResponseSchema: GenMessage<GetActiveCallResponse>;
+
+/**
+ * Who calls, for the employee whom an assistant rings. Words of a caller, which nobody has checked.
+ *
+ * @generated from message parley.call_control.v1.AssistantIntroduction
+ */
+export declare type AssistantIntroduction = Message<"parley.call_control.v1.AssistantIntroduction"> & {
+  /**
+   * The assistant.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * Absent when it is not known.
+   *
+   * @generated from field: optional string caller_name = 2;
+   */
+  callerName?: string | undefined;
+
+  /**
+   * What about; absent when it is not known.
+   *
+   * @generated from field: optional string matter = 3;
+   */
+  matter?: string | undefined;
+};
+
+/**
+ * Describes the message parley.call_control.v1.AssistantIntroduction.
+ * Use `create(AssistantIntroductionSchema)` to create a new message.
+ */
+export declare const AssistantIntroductionSchema: GenMessage<AssistantIntroduction>;
 
 /**
  * A coworker and whether a call can be transferred to them.
@@ -624,7 +665,8 @@ export declare type TimelineEntry = Message<"parley.call_control.v1.TimelineEntr
   at?: Timestamp | undefined;
 
   /**
-   * What kind of thing: state, input, offer, leg, timer, command, transfer, hold, recording, supervision, note, dropped.
+   * What kind of thing: state, input, offer, leg, timer, command, transfer, hold, recording, supervision,
+   * assistant, note, dropped.
    *
    * @generated from field: string type = 2;
    */

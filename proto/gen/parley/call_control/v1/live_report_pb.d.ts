@@ -108,6 +108,13 @@ export declare type LiveNumber = Message<"parley.call_control.v1.LiveNumber"> & 
    * @generated from field: int32 in_conversation = 4;
    */
   inConversation: number;
+
+  /**
+   * Callers with whom an assistant talks, or for whom it rings somebody; the first one first.
+   *
+   * @generated from field: repeated parley.call_control.v1.AssistedCaller assisted = 5;
+   */
+  assisted: AssistedCaller[];
 };
 
 /**
@@ -115,6 +122,54 @@ export declare type LiveNumber = Message<"parley.call_control.v1.LiveNumber"> & 
  * Use `create(LiveNumberSchema)` to create a new message.
  */
 export declare const LiveNumberSchema: GenMessage<LiveNumber>;
+
+/**
+ * A caller with whom an assistant talks.
+ *
+ * @generated from message parley.call_control.v1.AssistedCaller
+ */
+export declare type AssistedCaller = Message<"parley.call_control.v1.AssistedCaller"> & {
+  /**
+   * Public id of the call.
+   *
+   * @generated from field: string call_id = 1;
+   */
+  callId: string;
+
+  /**
+   * E.164, or "anonymous".
+   *
+   * @generated from field: string from = 2;
+   */
+  from: string;
+
+  /**
+   * The assistant.
+   *
+   * @generated from field: string assistant_name = 3;
+   */
+  assistantName: string;
+
+  /**
+   * When the caller was connected with it, or the call began where that is yet to come.
+   *
+   * @generated from field: google.protobuf.Timestamp since = 4;
+   */
+  since?: Timestamp | undefined;
+
+  /**
+   * Whether it rings somebody.
+   *
+   * @generated from field: bool transferring = 5;
+   */
+  transferring: boolean;
+};
+
+/**
+ * Describes the message parley.call_control.v1.AssistedCaller.
+ * Use `create(AssistedCallerSchema)` to create a new message.
+ */
+export declare const AssistedCallerSchema: GenMessage<AssistedCaller>;
 
 /**
  * The call that an employee is in.

@@ -52,10 +52,12 @@ export function blindTargetAnswered(draft: CallDraft, transfer: Transfer, legId:
 
 /** The target does not take the customer: the controller is asked, if available. */
 export function returnToController(draft: CallDraft, transfer: Transfer): void {
+  const { from: controller } = transfer;
+  if (!controller) return;
   releaseTarget(draft, transfer);
   changeTransfer(draft, transfer, { state: 'cancelled' });
-  draft.enter({ kind: 'returning', controller: transfer.from, offer: null });
-  draft.addCommand({ kind: 'claim_employee', employeeId: transfer.from.id });
+  draft.enter({ kind: 'returning', controller, offer: null });
+  draft.addCommand({ kind: 'claim_employee', employeeId: controller.id });
 }
 
 /** The controller has been claimed for the customer, or is not available. */

@@ -9,6 +9,7 @@ import {
   type Phase,
   isTransitionAllowed,
 } from '../model/call.ts';
+import { hasAssistantChanged } from '../model/assistant-state.ts';
 import {
   type CallCommand,
   type CallTimer,
@@ -151,7 +152,12 @@ export class CallDraft {
     this.set(updatedFields(this.#before, derivedFields(this.#call, this.#before)));
     const published = this.#events.at(-1)?.call ?? this.#before;
     const { state, employees, callback } = this.#call;
-    if (state !== published.state || employees !== published.employees || callback !== published.callback)
+    if (
+      state !== published.state ||
+      employees !== published.employees ||
+      callback !== published.callback ||
+      hasAssistantChanged(published, this.#call)
+    )
       this.#emitUpdated();
     return decided(this.#call, this.#events, { commands: this.#commands, timers: this.#timers });
   }

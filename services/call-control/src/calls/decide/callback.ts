@@ -1,9 +1,14 @@
+import type { Refusal } from '@parley/errors';
 import type { Call, Callback, SwitchReference } from '../model/call.ts';
 import { awaitsCallback } from '../model/call.ts';
+import { CALL_TIMERS } from '../model/call-command.ts';
 import type { Participant } from '../model/participant.ts';
 import { queueMoved } from './announce-place.ts';
+import { refuseEnd } from './assisted-call.ts';
 import type { CallDraft } from './call-draft.ts';
-import { finishCall } from './end-call.ts';
+import { finishCall, hangUpCall } from './end-call.ts';
+import { stopAssisted } from './leave-assistant.ts';
+import { assistantLeft } from './session-updates.ts';
 import { dialCarrier } from './outbound-call.ts';
 import { awaitOutsideLegs } from './outside-leg.ts';
 import { stopRinging } from './queue.ts';
@@ -33,15 +38,54 @@ export function askForCallback(draft: CallDraft): void {
 
 /** The caller hangs up, keeps the place, and is called when it is the turn of this call; not permitted, the caller goes on waiting. */
 export function callbackPermitted(draft: CallDraft, isPermitted: boolean): void {
-  const { phase, callback, customerLegId } = draft.call;
+  const { phase, callback } = draft.call;
   if (phase.kind !== 'waiting' || callback) return;
   if (!isPermitted) return draft.note({ type: 'input', what: 'callback_refused' });
-  draft.set({ callback: { requestedAt: draft.now, state: 'waiting', attempts: 0, notBefore: null } });
-  draft.note({ type: 'input', what: 'callback_requested' });
   draft.cancel('no_answer', 'announce_place');
+  awaitTurn(draft, {});
+}
+
+function awaitTurn(draft: CallDraft, number: Pick<Callback, 'number'>): void {
+  draft.set({ callback: { requestedAt: draft.now, state: 'waiting', attempts: 0, notBefore: null, ...number } });
+  draft.note({ type: 'input', what: 'callback_requested' });
   draft.due('max_length', LENGTH_MAX_MS);
-  draft.hangUp(customerLegId);
+  draft.hangUp(draft.call.customerLegId);
   draft.addCommand({ kind: 'replace_callbacks' });
+}
+
+/** The phases in which a caller hangs up who was told to be called back, and was not served since. */
+const PROMISED_IN: ReadonlySet<Call['phase']['kind']> = new Set(['assisted', 'prompt', 'waiting', 'forwarding']);
+
+/** An assistant has told the caller, who leaves now, that somebody calls back: the call waits for that. False when nothing was said. */
+export function keepPromisedCallback(draft: CallDraft): boolean {
+  const { assistant, callback, phase, answeredAt, queuedAt, from } = draft.call;
+  const promised = assistant?.promisedCallback;
+  if (!promised || callback || answeredAt || !PROMISED_IN.has(phase.kind)) return false;
+  if (phase.kind === 'waiting') stopRinging(draft, phase);
+  stopAssisted(draft, 'failed');
+  assistantLeft(draft, 'callback_requested');
+  draft.cancel(...CALL_TIMERS);
+  for (const { id } of draft.call.legs) draft.hangUp(id);
+  draft.move('queued');
+  if (!queuedAt) {
+    draft.set({ queuedAt: draft.now });
+    draft.emit('call-control.call.queued');
+  }
+  const { number, employeeIds } = promised;
+  draft.set({ queue: employeeIds });
+  draft.enter({ kind: 'waiting', playId: '', employeeIds, offers: [], declinedUntil: [] });
+  awaitTurn(draft, number === null || number === from ? {} : { number });
+  draft.addCommand({ kind: 'dispatch_employees' });
+  queueMoved(draft);
+  return true;
+}
+
+/** The assistant has said goodbye. */
+export function endAssistedCall(draft: CallDraft): Refusal | undefined {
+  const why = refuseEnd(draft);
+  if (why || draft.call.phase.kind !== 'assisted') return why;
+  if (!keepPromisedCallback(draft)) hangUpCall(draft);
+  return undefined;
 }
 
 /** An employee has answered for a caller who waits to be called back. */

@@ -1,3 +1,4 @@
+import { assistantReserved } from './assisted-call.ts';
 import { controllerClaimed } from './blind-transfer.ts';
 import { conferenceSettled, resumptionSettled } from './decide-transfer.ts';
 import { promptPrepared, waitPromptPrepared } from './play-audio.ts';
@@ -8,6 +9,7 @@ import { callbackPermitted, takeEarlierPlace } from './callback.ts';
 import { parkRefused } from './hold.ts';
 import { keyPromptPrepared } from './outside-leg.ts';
 import { maskSettled } from './pause-recording.ts';
+import { updatesConfirmed } from './session-updates.ts';
 import { recordingWithoutAudio } from './voicemail-audio.ts';
 
 /** Cause of the end of a leg that was never created. */
@@ -24,7 +26,12 @@ export function commandSettled(draft: InputDraft, command: CallCommand, result: 
     for (const [legId, contact] of Object.entries(result.contacts ?? {})) draft.changeLeg(legId, { contact });
     return rung(draft, command.legIds, result.rung);
   }
-  if (command.kind === 'dial' && result.kind === 'dial') return dialled(draft, command.legId, result.refused);
+  if ((command.kind === 'dial' || command.kind === 'dial_assistant') && result.kind === 'dial')
+    return dialled(draft, command.legId, result.refused);
+  if (command.kind === 'reserve_assistant' && result.kind === 'reserve_assistant')
+    return assistantReserved(draft, command.attempt, result.reservation);
+  if (command.kind === 'update_assistant' && result.kind === 'update_assistant')
+    return updatesConfirmed(draft, result.confirmed);
   if (command.kind === 'prepare_prompt' && result.kind === 'prepare_prompt')
     return prepared(draft, command.playId, result.durationMs);
   if (command.kind === 'prepare_key_prompt' && result.kind === 'prepare_key_prompt' && result.contentHash !== null)
@@ -50,7 +57,8 @@ function outcomeUnknown(draft: CallDraft, command: CallCommand): void {
   if (command.kind === 'record' && phase.kind === 'voicemail' && phase.playId === command.step.playId)
     draft.addCommand(checkAudio(draft.call, phase));
   if (command.kind === 'ring') draft.addCommand({ kind: 'check_legs', legIds: command.legIds });
-  if (command.kind === 'dial') draft.addCommand({ kind: 'check_legs', legIds: [command.legId] });
+  if (command.kind === 'dial' || command.kind === 'dial_assistant')
+    draft.addCommand({ kind: 'check_legs', legIds: [command.legId] });
 }
 
 function controlSettled(draft: InputDraft, steps: readonly ControlStep[], failures: readonly StepFailure[]): void {

@@ -2,6 +2,7 @@ import type { CallDraft } from './call-draft.ts';
 import type { Call } from '../model/call.ts';
 import type { Prompt } from '../model/call-flow.ts';
 import type { Participant } from '../model/participant.ts';
+import { resumeRecording, runningRecording, startRecording } from './conversation-recording.ts';
 import { playPrompt } from './play-audio.ts';
 
 /** The switch reports a bridge immediately; otherwise it is queried. */
@@ -22,11 +23,12 @@ export function startConversation(draft: CallDraft, employee: Participant, legId
 
 /** A leg must have parked before it is bridged: earlier, the originate reports a failure although the leg exists. */
 export function connectWhenParked(draft: CallDraft): void {
-  const { phase, customerLegId, conversationSpans } = draft.call;
+  const { phase, customerLegId, conversationSpans, assistant } = draft.call;
   if (phase.kind !== 'connecting') return;
   if ([customerLegId, phase.legId].some((id) => !draft.leg(id)?.parked)) return;
-  // The remote party was in conversation before: it goes on being recorded, or not.
-  if (conversationSpans.length > 0) return connect(draft, phase, false);
+  // The remote party was in conversation before, perhaps with an assistant: it goes on being recorded, or not.
+  const wasConnected = conversationSpans.length > 0 || (assistant?.since && !draft.call.callback);
+  if (wasConnected || runningRecording(draft)) return connect(draft, phase, false);
   const announcement = announcementOf(draft.call);
   if (!announcement) return connect(draft, phase);
   // The other side of an outbound call has answered by itself.
@@ -56,18 +58,21 @@ function connect(
   mayRecord = true,
 ): void {
   if (mayRecord) startRecording(draft);
+  else resumeRecording(draft);
   draft.enter({ kind: 'talking', employee, legId });
   bridge(draft, legId);
 }
 
 /** The remote party is connected with an employee, perhaps another one than before. */
 export function startConversationSpan(draft: CallDraft, employee: Participant, recordedMs: number | undefined): void {
-  const { conversationSpans, recordings } = draft.call;
+  const { conversationSpans, recordings, assistant } = draft.call;
   if (conversationSpans.at(-1)?.employee.id === employee.id) return;
-  const startedAt = recordings.find(({ kind }) => kind === 'conversation')?.startedAt ?? draft.now;
-  const elapsedMs = Math.max(0, draft.now.getTime() - startedAt.getTime());
-  const from = conversationSpans.length === 0 ? 0 : (recordedMs ?? elapsedMs);
-  draft.set({ conversationSpans: [...conversationSpans, { employee, recordedMs: from }] });
+  const recording = recordings.findLast(({ kind }) => kind === 'conversation');
+  const elapsedMs = Math.max(0, draft.now.getTime() - (recording?.startedAt ?? draft.now).getTime());
+  const isFirst = conversationSpans.length === 0 && !assistant;
+  const from = isFirst ? 0 : (recordedMs ?? elapsedMs);
+  const span = { employee, recordedMs: from, ...(assistant && recording && { recording: recording.name }) };
+  draft.set({ conversationSpans: [...conversationSpans, span] });
 }
 
 /** Connects the remote party with an employee. */
@@ -79,18 +84,6 @@ export function bridge(draft: CallDraft, employeeLegId: string): void {
       : { do: 'bridge', legId: employeeLegId, peerId: customerLegId },
   );
   draft.due('bridge_overdue', BRIDGE_OVERDUE_MS);
-}
-
-/** The remote party's leg, which exists as long as the call: its channels are the customer and the connected employee. */
-function startRecording(draft: CallDraft): void {
-  const { number, customerLegId, recordings, id } = draft.call;
-  if (!number.recordingEnabled) return;
-  const name = `${id}-${recordings.length + 1}`;
-  const kind = 'conversation';
-  const started = { name, kind, legId: customerLegId, startedAt: draft.now, status: 'started' } as const;
-  draft.set({ recordings: [...recordings, { ...started, durationMs: null, sizeBytes: null }] });
-  draft.note({ type: 'recording', what: 'recording_ordered' });
-  draft.control({ do: 'start_recording', legId: customerLegId, recording: name });
 }
 
 export function withParticipant(employees: readonly Participant[], joined: Participant): readonly Participant[] {

@@ -9,14 +9,30 @@ import {
   targetLegEnded,
 } from './decide-transfer.ts';
 import { openTransfer } from '../model/transfer.ts';
-import { forwardFailed, menuKey, forwardAccepted } from './run-flow.ts';
+import {
+  assistedKey,
+  assistedLegAnswered,
+  assistedLegEnded,
+  assistedLegsBridged,
+  assistedPartyParked,
+  promiseCallback,
+  runFallbackNow,
+  sessionReported,
+} from './assisted-call.ts';
+import { connectWantedLegs } from './assisted-legs.ts';
+import { finishWhisper, startAssistantTransfer } from './assistant-transfer.ts';
+import { assistantLeft } from './session-updates.ts';
+import { endTakeover, startTakeover } from './takeover.ts';
+import { forwardFailed, menuKey, forwardAccepted, runFallbackWhenParked } from './run-flow.ts';
 import { placeFound } from './announce-place.ts';
 import {
   callBack,
   callbackAnswered,
   callbackFailed,
+  endAssistedCall,
   giveUpCallback,
   keepCallback,
+  keepPromisedCallback,
   askForCallback,
 } from './callback.ts';
 import { awaitsCallback, type Call, type Leg, type CallEvent } from '../model/call.ts';
@@ -70,6 +86,15 @@ export function decideCall(call: Call, input: CallInput, now: Date): CallDecisio
 
 class DecidingDraft extends CallDraft implements InputDraft {
   apply(input: CallInput): Refusal | undefined {
+    const why = this.#apply(input);
+    if (!why && this.call.phase.kind === 'assisted') {
+      runFallbackWhenParked(this);
+      connectWantedLegs(this);
+    }
+    return why;
+  }
+
+  #apply(input: CallInput): Refusal | undefined {
     switch (input.type) {
       case 'start_transfer':
         return startTransfer(this, input);
@@ -83,6 +108,16 @@ class DecidingDraft extends CallDraft implements InputDraft {
         return pauseRecording(this, input);
       case 'supervise':
         return superviseCall(this, input);
+      case 'start_assistant_transfer':
+        return startAssistantTransfer(this, input);
+      case 'promise_callback':
+        return promiseCallback(this, input);
+      case 'run_fallback':
+        return runFallbackNow(this, input.reason);
+      case 'end_assisted_call':
+        return endAssistedCall(this);
+      case 'start_takeover':
+        return startTakeover(this, input);
       default:
         applyFact(this, input);
         return undefined;
@@ -90,13 +125,22 @@ class DecidingDraft extends CallDraft implements InputDraft {
   }
 }
 
-function applyFact(
-  draft: InputDraft,
-  input: Exclude<
-    CallInput,
-    { type: 'start_transfer' | 'complete_transfer' | 'cancel_transfer' | 'hold' | 'pause_recording' | 'supervise' }
-  >,
-): void {
+/** The commands of employees and assistants. */
+const REFUSABLE = [
+  'start_transfer',
+  'complete_transfer',
+  'cancel_transfer',
+  'hold',
+  'pause_recording',
+  'supervise',
+  'start_assistant_transfer',
+  'promise_callback',
+  'run_fallback',
+  'end_assisted_call',
+  'start_takeover',
+] as const;
+
+function applyFact(draft: InputDraft, input: Exclude<CallInput, { type: (typeof REFUSABLE)[number] }>): void {
   const { phase } = draft.call;
   switch (input.type) {
     case 'leg_answered':
@@ -155,6 +199,14 @@ function applyFact(
       return endSupervision(draft, input.actorId);
     case 'abandon_transfer':
       return abandonTransfer(draft, input);
+    case 'assistant_transfer_unavailable':
+      return draft.note({ type: 'assistant', what: 'transfer_unavailable', detail: input.targetName });
+    case 'finish_whisper':
+      return finishWhisper(draft, input.actionId);
+    case 'session_reported':
+      return sessionReported(draft, input);
+    case 'cancel_takeover':
+      return endTakeover(draft, input.actorId);
     case 'timer':
       return timerFired(draft, input.name);
     case 'settled':
@@ -163,12 +215,20 @@ function applyFact(
       return reconcile(draft, input);
     case 'switch_restarted':
     case 'switch_lost':
+      if (phase.kind === 'assisted') sessionLost(draft);
       if (keepCallback(draft, input.next)) return;
       draft.set({ legs: [] });
       // The file on the switch outlives its process.
       if (phase.kind === 'voicemail') voicemailStopped(draft, phase, null);
       return finishCall(draft);
   }
+}
+
+/** The switch has lost the call. Somebody who was told to be called back is called back nevertheless. */
+function sessionLost(draft: CallDraft): void {
+  assistantLeft(draft, 'failed');
+  draft.set({ legs: [] });
+  keepPromisedCallback(draft);
 }
 
 function legAnswered(draft: CallDraft, legId: string): void {
@@ -191,6 +251,7 @@ function legAnswered(draft: CallDraft, legId: string): void {
 /** A phone of an employee, or one outside the company that takes the call, is to be connected. */
 function connectAnswered(draft: CallDraft, legId: string): void {
   const { phase, transfers, supervision } = draft.call;
+  if (phase.kind === 'assisted') return assistedLegAnswered(draft, phase, legId);
   if (supervision?.legIds.includes(legId)) return supervisorAnswered(draft, supervision, legId);
   const transfer = openTransfer(transfers);
   if (transfer?.targetLegIds.includes(legId)) return targetAnswered(draft, transfer, legId);
@@ -212,7 +273,7 @@ function waitingCallAnswered(
   const employee = offerAnswered(draft, phase, legId);
   if (!employee) return;
   if (awaitsCallback(draft.call)) return callBack(draft, employee, legId);
-  if (draft.call.number.callbackPrompt) draft.addCommand({ kind: 'replace_callbacks' });
+  if (draft.call.number.callbackPrompt || draft.call.assistant) draft.addCommand({ kind: 'replace_callbacks' });
   startConversation(draft, employee, legId);
 }
 
@@ -226,6 +287,8 @@ function legParked(draft: CallDraft, legId: string): void {
   askForKey(draft, legId);
   connectOutsideWhenParked(draft);
   watchWhenParked(draft);
+  const { phase } = draft.call;
+  if (phase.kind === 'assisted') assistedPartyParked(draft, phase, legId);
   if (legId !== draft.call.customerLegId) return;
   playToWaitingParty(draft);
   playToTransferredParty(draft);
@@ -234,6 +297,7 @@ function legParked(draft: CallDraft, legId: string): void {
 function legBridged(draft: CallDraft, input: Extract<CallInput, { type: 'leg_bridged' }>): void {
   const { phase, customerLegId } = draft.call;
   const { legId, peerId, recordedMs } = input;
+  if (phase.kind === 'assisted') return assistedLegsBridged(draft, input);
   if (phase.kind !== 'talking' && phase.kind !== 'outside') return;
   if (![legId, peerId].includes(customerLegId) || ![legId, peerId].includes(phase.legId)) return;
   // A leg that waits although this bridge was ordered before the hold was parked by the hold, which it has reported earlier.
@@ -260,8 +324,10 @@ function legEnded(draft: CallDraft, legId: string, cause: string): void {
     if (phase.kind === 'dialing') return remotePartyEnded(draft, phase, cause);
     // The caller who asked to be called back has hung up.
     if (phase.kind === 'waiting' && awaitsCallback(draft.call)) return;
+    if (keepPromisedCallback(draft)) return;
     return finishCall(draft);
   }
+  if (phase.kind === 'assisted') return assistedLegEnded(draft, phase, leg, cause);
   // An outbound call whose other side was never reached has no other leg whose end could end it.
   if (phase.kind === 'hanging_up' && direction === 'outbound' && draft.call.legs.length === 0) return finishCall(draft);
   if (supervision?.legIds.includes(legId)) return supervisorLegEnded(draft, supervision, legId);
@@ -318,6 +384,7 @@ function digit(draft: CallDraft, legId: string, key: string): void {
   const { phase, customerLegId } = draft.call;
   const leg = draft.leg(legId);
   if (leg && outsideKey(draft, leg, key)) return connectAnswered(draft, legId);
+  if (phase.kind === 'assisted') return assistedKey(draft, phase, legId, key);
   if (legId !== customerLegId) return;
   if (phase.kind === 'menu') menuKey(draft, phase, key);
   else if (phase.kind === 'waiting' && key === CALLBACK_KEY) askForCallback(draft);

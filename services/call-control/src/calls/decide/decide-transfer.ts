@@ -2,10 +2,11 @@ import { type Refusal, notFound, refusal } from '@parley/errors';
 import type { Call, Leg } from '../model/call.ts';
 import type { CallDraft } from './call-draft.ts';
 import type { CallInput } from '../model/call-input.ts';
+import { finishWhisper } from './assistant-transfer.ts';
 import { blindTargetAnswered, returnToController, startBlindTransfer } from './blind-transfer.ts';
 import { bridge, withParticipant } from './conversation.ts';
 import { handOverHold, isHoldSettled } from './hold.ts';
-import { isOpen, openTransfer, type Transfer } from '../model/transfer.ts';
+import { isOpen, openTransfer, type Transfer, withTransfer } from '../model/transfer.ts';
 import { nextCarrier, remainingLegs } from './outside-leg.ts';
 import { connectOutside } from './outside-party.ts';
 import {
@@ -16,9 +17,6 @@ import {
   ringTarget,
   TRANSFER_RING_SECS,
 } from './transfer-legs.ts';
-
-/** Older ones are dropped and treated as unknown. */
-const TRANSFERS_KEPT = 20;
 
 type Input<Type> = Extract<CallInput, { type: Type }>;
 
@@ -55,7 +53,7 @@ export function startTransfer(draft: CallDraft, input: Input<'start_transfer'>):
     isSetUp: isBlind,
     isAbandoned: false,
   };
-  draft.set({ transfers: [...call.transfers, transfer].slice(-TRANSFERS_KEPT) });
+  draft.set({ transfers: withTransfer(call.transfers, transfer) });
   noteTransfer(draft, transfer);
   if (input.queue && !call.queue) draft.set({ queue: input.queue });
   if (isBlind) {
@@ -73,19 +71,20 @@ export function startTransfer(draft: CallDraft, input: Input<'start_transfer'>):
 export function completeTransfer(draft: CallDraft, input: Input<'complete_transfer'>): Refusal | undefined {
   const transfer = draft.call.transfers.find(({ id }) => id === input.transferId);
   if (!transfer) return notFound;
-  if (![transfer.from.id, transfer.to?.id].includes(input.actorId))
+  if (![transfer.from?.id, transfer.to?.id].includes(input.actorId))
     return refusal('not_participant', 'only the controller and the target can complete the transfer');
   if (transfer.state === 'completed') return undefined;
   if (!isOpen(transfer)) return notOpen(transfer);
   if (transfer.state === 'ringing') return refusal('transfer_not_consulting', 'the target has not answered yet');
-  finishTransfer(draft, transfer);
+  if (transfer.fromAssistant) finishWhisper(draft, transfer.id);
+  else finishTransfer(draft, transfer);
   return undefined;
 }
 
 export function cancelTransfer(draft: CallDraft, input: Input<'cancel_transfer'>): Refusal | undefined {
   const transfer = draft.call.transfers.find(({ id }) => id === input.transferId);
   if (!transfer) return notFound;
-  if (transfer.from.id !== input.actorId)
+  if (transfer.from?.id !== input.actorId)
     return refusal('not_controller', 'only the controller can cancel the transfer');
   if (transfer.state === 'cancelled') return undefined;
   if (!isOpen(transfer)) return notOpen(transfer);
@@ -155,14 +154,14 @@ export function transferRingElapsed(draft: CallDraft): void {
 export function finishTransfer(draft: CallDraft, transfer: Transfer): void {
   const { phase } = draft.call;
   const [targetLegId] = transfer.targetLegIds;
-  if (phase.kind !== 'talking' || targetLegId === undefined) return;
-  const { to, outside } = transfer;
+  const { from, to, outside } = transfer;
+  if (phase.kind !== 'talking' || targetLegId === undefined || !from) return;
   changeTransfer(draft, transfer, { state: 'completed' });
   if (to) {
     draft.enter({ kind: 'talking', employee: to, legId: targetLegId });
     draft.set({ employees: withParticipant(draft.call.employees, to) });
   } else connectOutside(draft, outside?.phoneNumber ?? '', targetLegId);
-  draft.addCommand({ kind: 'end_conversation', employeeId: transfer.from.id });
+  draft.addCommand({ kind: 'end_conversation', employeeId: from.id });
   // First: the customer would hear the controller once more.
   draft.hangUp(phase.legId);
   releaseHold(draft, transfer);
@@ -205,11 +204,12 @@ function notOpen(transfer: Transfer): Refusal {
 }
 
 /** A transfer as answers show it. */
-function transferJson({ id, state, from, to, outside, isBlind }: Transfer): Record<string, unknown> {
+function transferJson({ id, state, from, fromAssistant, to, outside, isBlind }: Transfer): Record<string, unknown> {
   return {
     id,
     state,
-    from_employee: { id: from.id, name: from.name },
+    from_employee: from && { id: from.id, name: from.name },
+    ...(fromAssistant && { from_assistant: { id: fromAssistant.id, name: fromAssistant.name } }),
     to_employee: to && { id: to.id, name: to.name },
     ...(outside && { to_phone_number: outside.phoneNumber }),
     ...(isBlind && { mode: 'blind' }),

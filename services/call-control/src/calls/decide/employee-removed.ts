@@ -1,3 +1,4 @@
+import { withdrawFromAssisted } from './assisted-call.ts';
 import { returnToQueue } from './blind-transfer.ts';
 import type { CallDraft } from './call-draft.ts';
 import { endWithoutTarget, finishTransfer, transferRingElapsed } from './decide-transfer.ts';
@@ -13,6 +14,7 @@ import { endSupervision } from './supervision.ts';
  */
 export function employeeRemoved(draft: CallDraft, employeeId: string): void {
   endSupervision(draft, employeeId);
+  if (draft.call.phase.kind === 'assisted') return withdrawFromAssisted(draft, employeeId, true);
   const transfer = openTransfer(draft.call.transfers);
   if (transfer?.to?.id === employeeId && !transfer.isAbandoned) endWithoutTarget(draft, transfer);
   const { phase } = draft.call;
@@ -22,7 +24,7 @@ export function employeeRemoved(draft: CallDraft, employeeId: string): void {
   if (phase.kind === 'returning' && phase.controller.id === employeeId) return returnToQueue(draft, phase);
   if (!('employee' in phase) || phase.employee.id !== employeeId) return;
   draft.note({ type: 'leg', what: 'employee_removed', employeeId });
-  if (transfer?.state === 'consulting' && transfer.from.id === employeeId) finishTransfer(draft, transfer);
+  if (transfer?.state === 'consulting' && transfer.from?.id === employeeId) finishTransfer(draft, transfer);
   else if (draft.leg(phase.legId)) draft.hangUp(phase.legId);
   // The phone has been missing: nothing would report the end of its leg.
   else hangUpCall(draft);
@@ -42,6 +44,7 @@ export function withdraw(draft: CallDraft, employeeId: string): void {
   const { phase, transfers, supervision } = draft.call;
   const transfer = openTransfer(transfers);
   if (supervision && !supervision.hasAnswered) endSupervision(draft, employeeId);
+  if (phase.kind === 'assisted') return withdrawFromAssisted(draft, employeeId);
   if (phase.kind === 'waiting') withdrawOffer(draft, phase, employeeId);
   else if (phase.kind === 'calling_employee' && phase.offer.employee.id === employeeId)
     stopCallingEmployee(draft, phase);

@@ -1,5 +1,8 @@
 import { stopReturning } from './blind-transfer.ts';
+import { stopAssisted } from './leave-assistant.ts';
+import { assistantLeft, outcomeIfLeft } from './session-updates.ts';
 import { failOpenTransfer } from './transfer-legs.ts';
+import { isServedByAssistant } from '../model/call.ts';
 import { CALL_TIMERS, type HangupCause } from '../model/call-command.ts';
 import type { CallDraft } from './call-draft.ts';
 import { stopRinging } from './queue.ts';
@@ -17,10 +20,13 @@ export function hangUpCall(draft: CallDraft, cause: HangupCause = 'NORMAL_CLEARI
 
 export function finishCall(draft: CallDraft): void {
   if (draft.call.phase.kind === 'ended') return;
-  const { kind } = draft.call.phase;
-  if ((kind === 'waiting' || kind === 'forwarding') && !draft.call.answeredAt && !draft.call.callback)
+  const { phase } = draft.call;
+  if ((phase.kind === 'waiting' || phase.kind === 'forwarding') && !draft.call.answeredAt && !draft.call.callback)
     draft.set({ abandoned: true });
   leavePhase(draft);
+  // While somebody was rung by the assistant.
+  if (phase.kind === 'assisted' && 'actionId' in phase.stage && draft.call.assistant?.outcome === 'abandoned')
+    draft.set({ abandoned: true });
   draft.enter({ kind: 'ended' });
   for (const leg of draft.call.legs) draft.hangUp(leg.id, hangUpCauseOfOthers(draft));
   for (const { name, status } of draft.call.recordings) {
@@ -32,9 +38,18 @@ export function finishCall(draft: CallDraft): void {
   const durationSecs = answeredAt && Math.max(0, Math.floor((draft.now.getTime() - answeredAt.getTime()) / 1000));
   // The plan may have the number of a phone outside, which is of no use any more.
   draft.set({ endedAt: draft.now, durationSecs, noAnswer: null });
+  forgetIntroductions(draft);
   draft.move('ended');
   draft.emit('call-control.call.ended');
-  if (direction === 'inbound' && !answeredAt && !voicemailId && !awaitedVoicemail) draft.emit('call-control.call.lost');
+  const isLost = direction === 'inbound' && !answeredAt && !voicemailId && !awaitedVoicemail;
+  if (isLost && !isServedByAssistant(draft.call)) draft.emit('call-control.call.lost');
+}
+
+/** What a caller said to an assistant is kept in the session. */
+function forgetIntroductions(draft: CallDraft): void {
+  const { transfers } = draft.call;
+  if (transfers.every(({ sealedIntroduction }) => sealedIntroduction === undefined)) return;
+  draft.set({ transfers: transfers.map(({ sealedIntroduction: _, ...transfer }) => transfer) });
 }
 
 /** Ringing phones are hung up with the cause that the caller cancelled. */
@@ -50,6 +65,10 @@ function leavePhase(draft: CallDraft): void {
   if (draft.call.hold) draft.set({ hold: null });
   if (draft.call.recordingPause) draft.set({ recordingPause: null });
   if (phase.kind === 'waiting') stopRinging(draft, phase);
+  if (phase.kind === 'assisted' && draft.call.assistant) {
+    stopAssisted(draft, 'failed');
+    assistantLeft(draft, outcomeIfLeft(draft.call.assistant));
+  }
   if (phase.kind === 'calling_employee') {
     const employeeId = phase.offer.employee.id;
     draft.note({ type: 'offer', what: 'offer_ended', employeeId });

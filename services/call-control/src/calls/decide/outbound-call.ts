@@ -71,8 +71,8 @@ export function dialOut(draft: CallDraft): void {
 
 /** Calls the remote party: of an inbound call, the caller who is called back. */
 export function dialCarrier(draft: CallDraft, carrier: number, legId = draft.newId()): void {
-  const { direction, from } = draft.call;
-  const back = direction === 'inbound' ? ({ to: from, asks: true } as const) : {};
+  const { direction, from, callback } = draft.call;
+  const back = direction === 'inbound' ? ({ to: callback?.number ?? from, asks: true } as const) : {};
   draft.addLeg({ id: legId, employeeId: null });
   draft.set({ customerLegId: legId });
   const timeoutSecs = direction === 'inbound' ? CALL_BACK_SECS : DIAL_SECS;

@@ -1,6 +1,7 @@
 import type { OutsideTarget } from '../model/transfer.ts';
 import type { CallDraft } from './call-draft.ts';
 import { bridge } from './conversation.ts';
+import { stopRecording } from './conversation-recording.ts';
 import { endSupervision } from './supervision.ts';
 
 /** Calls a phone outside, which sees the business number; its leg. */
@@ -20,9 +21,7 @@ export function dialOutside(
  * other side has heard no announcement.
  */
 export function connectOutside(draft: CallDraft, phoneNumber: string, legId: string): void {
-  for (const { kind, status, name, legId: recorded } of draft.call.recordings)
-    if (kind === 'conversation' && status === 'started')
-      draft.control({ do: 'stop_recording', legId: recorded, recording: name });
+  stopRecording(draft);
   draft.set({ recordingPause: null });
   endSupervision(draft);
   draft.enter({ kind: 'outside', phoneNumber, legId });

@@ -3,6 +3,7 @@ import { isRecordingPaused, type RecordingPause } from '../model/call.ts';
 import type { ControlStep } from '../model/call-command.ts';
 import type { CallInput } from '../model/call-input.ts';
 import type { CallDraft } from './call-draft.ts';
+import { runningRecording } from './conversation-recording.ts';
 import { refuseControl } from './hold.ts';
 
 /**
@@ -19,7 +20,7 @@ export function pauseRecording(
   // A change that is not confirmed may never be: it is ordered again.
   if (before.isPaused === paused && before.isConfirmed) return undefined;
   if (before.isPaused !== paused) note(draft, paused ? 'recording_paused' : 'recording_resumed', actorId);
-  const running = draft.call.recordings.find(({ kind, status }) => kind === 'conversation' && status === 'started');
+  const running = runningRecording(draft);
   // Without a recording there is nothing that the switch could confirm.
   change(draft, { isPaused: paused, isConfirmed: !running, isMasked: running ? before.isMasked : paused });
   if (running) draft.control({ do: 'mask_recording', legId: running.legId, recording: running.name, isMasked: paused });

@@ -2,6 +2,7 @@ import { menuFinished, promptFinished } from './run-flow.ts';
 import { retryPrompt } from './play-audio.ts';
 import type { CallDraft } from './call-draft.ts';
 import { hangUpCall } from './end-call.ts';
+import { assistantAnnounced } from './assisted-call.ts';
 import { announced } from './conversation.ts';
 import { beep, startVoicemail, voicemailStopped } from './record-voicemail.ts';
 
@@ -20,6 +21,8 @@ export function playbackFinished(draft: CallDraft, playId: string, played = true
       return startVoicemail(draft);
     case 'announcing':
       return announced(draft, phase, played);
+    case 'assisted':
+      return assistantAnnounced(draft, phase, played);
     case 'message':
       return hangUpCall(draft);
     case 'voicemail':

@@ -1,7 +1,8 @@
 import { offerCallback, queueMoved } from './announce-place.ts';
 import { ringEmployee } from './ring-employee.ts';
 import { play } from './play-audio.ts';
-import type { Call, Decline, Leg, Offer } from '../model/call.ts';
+import type { Call, Decline, Leg } from '../model/call.ts';
+import type { Offer } from '../model/offer.ts';
 import type { CallDraft } from './call-draft.ts';
 import type { Participant } from '../model/participant.ts';
 import { awaitRemainingOutsideLegs, remainingLegs } from './outside-leg.ts';

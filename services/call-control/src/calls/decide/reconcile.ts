@@ -3,6 +3,7 @@ import type { Call, Leg } from '../model/call.ts';
 import type { CallCommand, CommandResult } from '../model/call-command.ts';
 import type { CallDraft, InputDraft } from './call-draft.ts';
 import type { CallInput } from '../model/call-input.ts';
+import { isConnectedByAssistant } from './assisted-legs.ts';
 import { recordVoicemailAgain } from './record-voicemail.ts';
 
 /**
@@ -24,15 +25,19 @@ export function reconcile(
   const customer = seen.get(draft.call.customerLegId);
   const { phase } = draft.call;
   // The order to play it may wait for its execution: it is asked for again behind that one.
-  if (customer && customer.application !== null && 'playId' in phase && missedPlayback(draft, customer).length > 0)
+  if (customer && customer.application !== null && isPlaying(phase) && missedPlayback(draft, customer).length > 0)
     draft.addCommand(checkAudio(draft.call, phase));
 }
 
+/** A phase that the end of audio moves on. */
+type Playing = Extract<Call['phase'], { playId: unknown }> & { readonly playId: string };
+
+function isPlaying(phase: Call['phase']): phase is Playing {
+  return 'playId' in phase && phase.playId !== null;
+}
+
 /** Asks what became of the audio of a phase. */
-export function checkAudio(
-  { customerLegId: legId }: Call,
-  phase: Extract<Call['phase'], { playId: string }>,
-): CallCommand {
+export function checkAudio({ customerLegId: legId }: Call, phase: Playing): CallCommand {
   const { playId } = phase;
   return { kind: 'check_audio', legId, playId, ...(phase.kind === 'voicemail' && { recording: phase.recording }) };
 }
@@ -78,8 +83,8 @@ function missedBy(draft: CallDraft, snapshot: LegSnapshot): readonly CallInput[]
   ];
 }
 
-function isBridged({ call: { state } }: CallDraft, { parked, memberId }: Leg): boolean {
-  return state === 'bridged' && !parked && memberId === null;
+function isBridged({ call }: CallDraft, { id, parked, memberId }: Leg): boolean {
+  return (call.state === 'bridged' || isConnectedByAssistant(call, id)) && !parked && memberId === null;
 }
 
 /** `room@profile`. */
@@ -92,7 +97,7 @@ function missedPlayback(
   { legId, application }: Pick<LegSnapshot, 'legId' | 'application'>,
 ): readonly CallInput[] {
   const { phase, prompt } = draft.call;
-  if (prompt && !prompt.isPrepared) return [];
+  if ((prompt && !prompt.isPrepared) || !isPlaying(phase)) return [];
   switch (phase.kind) {
     case 'prompt':
     // A key may have been missed as well: the caller has the whole time for it again.
@@ -101,6 +106,7 @@ function missedPlayback(
     case 'beep':
     case 'message':
     case 'announcing':
+    case 'assisted':
       return application === 'playback' || application === 'answer'
         ? []
         : [{ type: 'playback_finished', legId, playId: phase.playId, played: true }];

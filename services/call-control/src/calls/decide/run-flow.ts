@@ -6,6 +6,7 @@ import { hangUpCall } from './end-call.ts';
 import { awaitRemainingOutsideLegs, ringOutside } from './outside-leg.ts';
 import { leaveVoicemail } from './record-voicemail.ts';
 import { stopRinging, waitForEmployees } from './queue.ts';
+import { answerWithAssistant } from './assisted-call.ts';
 import { connectOutside, connectOutsideWhenParked } from './outside-party.ts';
 
 const MENU_KEY_MS = 10_000;
@@ -24,7 +25,18 @@ export function runFlow(draft: CallDraft, flow: CallFlow): void {
       return playMessage(draft, flow.prompt);
     case 'forward':
       return forwardCall(draft, flow);
+    case 'assistant':
+      // A call has one session at most.
+      return draft.call.assistant ? runFlow(draft, flow.fallback) : answerWithAssistant(draft, flow);
   }
+}
+
+/** The assistant has left: the caller waits for the fallback. */
+export function runFallbackWhenParked(draft: CallDraft): void {
+  const { phase, customerLegId } = draft.call;
+  if (phase.kind !== 'assisted' || phase.stage.kind !== 'leaving' || !draft.leg(customerLegId)?.parked) return;
+  draft.cancel('assistant_connect');
+  runFlow(draft, phase.flow.fallback);
 }
 
 function runTransfer(draft: CallDraft, { prompt, employeeIds }: Extract<StepFlow, { type: 'transfer' }>): void {
@@ -73,9 +85,11 @@ export function noAnswer(draft: CallDraft, phase: Extract<Call['phase'], { kind:
   runNoAnswerFlow(draft, plan);
 }
 
+const RINGS_LATER: ReadonlySet<CallFlow['type']> = new Set(['menu', 'transfer', 'assistant']);
+
 function runNoAnswerFlow(draft: CallDraft, { flow }: NoAnswerPlan): void {
-  // Nobody rings while the prompt of the no-answer flow plays.
-  if (draft.call.state === 'transferring' && (flow.type === 'menu' || flow.type === 'transfer')) draft.move('queued');
+  // Nobody rings while the prompt of the no-answer flow plays, or an assistant talks.
+  if (draft.call.state === 'transferring' && RINGS_LATER.has(flow.type)) draft.move('queued');
   draft.set({ noAnswer: null });
   runFlow(draft, flow);
 }

@@ -1,5 +1,10 @@
 import { transferRingElapsed } from './decide-transfer.ts';
 import { openTransfer } from '../model/transfer.ts';
+import { assistantAnnounced, assistantLengthOver, assistedRingOver } from './assisted-call.ts';
+import { connectWantedLegsAgain } from './assisted-legs.ts';
+import { finishWhisper } from './assistant-transfer.ts';
+import { connectionOverdue } from './leave-assistant.ts';
+import { endTakeover } from './takeover.ts';
 import { forwardFailed, menuKey, noAnswer } from './run-flow.ts';
 import { announcePlace } from './announce-place.ts';
 import { callbackDue, giveUpCallback } from './callback.ts';
@@ -24,6 +29,7 @@ export function timerFired(draft: CallDraft, name: CallTimer): void {
     case 'prompt_overdue':
       // Nothing says that the remote party has heard it.
       if (phase.kind === 'announcing') return announced(draft, phase, false);
+      if (phase.kind === 'assisted') return phase.playId === null ? undefined : assistantAnnounced(draft, phase, false);
       return 'playId' in phase && phase.kind !== 'waiting' ? playbackFinished(draft, phase.playId) : undefined;
     case 'menu_key':
       return phase.kind === 'menu' ? menuKey(draft, phase, null) : undefined;
@@ -40,7 +46,7 @@ export function timerFired(draft: CallDraft, name: CallTimer): void {
     case 'voicemail_audio':
       return voicemailAudioOverdue(draft);
     case 'transfer_ring':
-      return transferRingElapsed(draft);
+      return phase.kind === 'assisted' ? assistedRingOver(draft, phase) : transferRingElapsed(draft);
     case 'outside_leg':
       return outsideLegsOverdue(draft);
     case 'employee_ring':
@@ -48,6 +54,14 @@ export function timerFired(draft: CallDraft, name: CallTimer): void {
       return phase.kind === 'calling_employee' ? stopCallingEmployee(draft, phase) : undefined;
     case 'supervision_ring':
       return endSupervision(draft);
+    case 'assistant_connect':
+      return phase.kind === 'assisted' ? connectionOverdue(draft, phase) : undefined;
+    case 'assistant_length':
+      return phase.kind === 'assisted' ? assistantLengthOver(draft) : undefined;
+    case 'whisper':
+      return finishWhisper(draft);
+    case 'takeover_ring':
+      return endTakeover(draft);
     case 'phone_return':
       return hangUpCall(draft);
     case 'callback':
@@ -56,6 +70,7 @@ export function timerFired(draft: CallDraft, name: CallTimer): void {
       return awaitsCallback(draft.call) ? giveUpCallback(draft) : hangUpCall(draft, 'ALLOTTED_TIMEOUT');
     case 'bridge_overdue':
       if (phase.kind === 'outside') return bridge(draft, phase.legId);
+      if (phase.kind === 'assisted') return connectWantedLegsAgain(draft, phase);
       return phase.kind === 'talking' && !openTransfer(draft.call.transfers) ? bridge(draft, phase.legId) : undefined;
   }
 }

@@ -1,3 +1,4 @@
+import type { AssistantEngine, FallbackReason } from './call-assistant.ts';
 import type { SupervisionMode } from './supervision.ts';
 
 export type Audio =
@@ -92,6 +93,12 @@ export type CallCommand =
       readonly room?: string | null;
       readonly asks?: true;
     }
+  /** Has a session of the assistant admitted, and a place kept for its audio. */
+  | { readonly kind: 'reserve_assistant'; readonly attempt: number }
+  /** Calls the assistant at the place that was kept. */
+  | { readonly kind: 'dial_assistant'; readonly legId: string; readonly address: string }
+  /** Tells the session what it has not been told about the call. */
+  | { readonly kind: 'update_assistant' }
   /** Has the audio generated that asks who answers outside the company for a key. */
   | { readonly kind: 'prepare_key_prompt' }
   /** Has the audio of a prompt generated. */
@@ -136,6 +143,9 @@ export type CommandResult =
   /** `contacts`: which phone each leg rings at. */
   | { readonly kind: 'ring'; readonly rung: readonly string[]; readonly contacts?: Readonly<Record<string, string>> }
   | { readonly kind: 'dial'; readonly refused: string | null }
+  | { readonly kind: 'reserve_assistant'; readonly reservation: Reservation | { readonly refused: FallbackReason } }
+  /** The number of the last update that the session has confirmed. */
+  | { readonly kind: 'update_assistant'; readonly confirmed: number }
   /** `durationMs`: null when there is no audio in time. */
   | { readonly kind: 'prepare_prompt'; readonly durationMs: number | null }
   | { readonly kind: 'prepare_wait_prompt'; readonly isReady: boolean }
@@ -152,6 +162,15 @@ export type CommandResult =
   | { readonly kind: 'upload_recording'; readonly outcome: UploadOutcome }
   | { readonly kind: 'done' }
   | { readonly kind: 'unknown' };
+
+/** A session was admitted. */
+export interface Reservation {
+  readonly sessionId: string;
+  /** Where the switch calls the assistant. */
+  readonly address: string;
+  readonly assistantName: string;
+  readonly engine: AssistantEngine;
+}
 
 /** A step the switch refused; `noSuchLeg` when the leg does not exist. */
 export interface StepFailure {
@@ -184,6 +203,14 @@ export const CALL_TIMERS = [
   'employee_ring',
   /** The supervisor should have answered by now. */
   'supervision_ring',
+  /** Caller and assistant, or who takes over from it, should have been connected by now. */
+  'assistant_connect',
+  /** A session has lasted longer than any may. */
+  'assistant_length',
+  /** Who answered a transfer by an assistant should have heard who calls by now. */
+  'whisper',
+  /** Who wants to take over from an assistant should have answered by now. */
+  'takeover_ring',
   /** The switch should have reported the bridge by now. */
   'bridge_overdue',
   /** The phone of the employee in conversation should have returned by now. */
@@ -194,8 +221,9 @@ export const CALL_TIMERS = [
 
 export type CallTimer = (typeof CALL_TIMERS)[number];
 
-/** Adds a command: consecutive steps for the switch are one command with one result. */
+/** Adds a command: consecutive steps for the switch are one command with one result, and a session is told everything at once. */
 export function withCommand(commands: readonly CallCommand[], added: CallCommand): readonly CallCommand[] {
+  if (added.kind === 'update_assistant' && commands.some(({ kind }) => kind === added.kind)) return commands;
   const last = commands.at(-1);
   return added.kind === 'control' && last?.kind === 'control'
     ? [...commands.slice(0, -1), { kind: 'control', steps: [...last.steps, ...added.steps] }]

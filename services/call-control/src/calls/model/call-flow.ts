@@ -8,6 +8,7 @@ export interface Prompt {
 /** The flow of a call in the form that calls need: the specification's types differ only in what follows the prompt. */
 export type CallFlow =
   | StepFlow
+  | AssistantFlow
   | { readonly type: 'menu'; readonly prompt: Prompt; readonly options: readonly MenuOption[] };
 
 /** A flow without a choice. */
@@ -29,9 +30,18 @@ export interface ForwardFlow {
   readonly confirm: boolean;
 }
 
+/** Has an assistant answer. */
+export interface AssistantFlow {
+  readonly type: 'assistant';
+  readonly assistantId: string;
+  readonly name: string;
+  /** Where the caller goes when the assistant cannot or should not go on. */
+  readonly fallback: StepFlow;
+}
+
 export interface MenuOption {
   readonly digit: string;
-  readonly flow: StepFlow;
+  readonly flow: StepFlow | AssistantFlow;
 }
 
 /** The no-answer flow and its timeout. */
@@ -43,5 +53,6 @@ export interface NoAnswerPlan {
 /** Every employee whom a flow may lead to, each once. */
 export function employeesOf(flow: CallFlow): readonly string[] {
   if (flow.type === 'transfer') return flow.employeeIds;
+  if (flow.type === 'assistant') return employeesOf(flow.fallback);
   return flow.type === 'menu' ? [...new Set(flow.options.flatMap((option) => employeesOf(option.flow)))] : [];
 }

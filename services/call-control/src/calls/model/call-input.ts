@@ -1,6 +1,7 @@
 import type { LegEvent, LegSnapshot } from './leg-event.ts';
 import type { CallCommand, CallTimer, CommandResult } from './call-command.ts';
 import type { SwitchReference } from './call.ts';
+import type { AssistantEngine, FallbackReason, ReportedOutcome } from './call-assistant.ts';
 import type { Participant } from './participant.ts';
 import type { SupervisionMode } from './supervision.ts';
 import type { OutsideTarget } from './transfer.ts';
@@ -69,6 +70,40 @@ export type CallInput =
   | { readonly type: 'supervise'; readonly supervisor: Participant; readonly mode: SupervisionMode }
   | { readonly type: 'end_supervision'; readonly actorId: string }
   | { readonly type: 'pause_recording'; readonly actorId: string; readonly paused: boolean }
+  /** An assistant rings employees, who have been claimed, or a phone outside. */
+  | {
+      readonly type: 'start_assistant_transfer';
+      readonly actionId: string;
+      readonly targets:
+        | readonly { readonly employee: Participant; readonly forwardTo?: string }[]
+        | { readonly phoneNumber: string };
+      /** The name of the employee or of the target. */
+      readonly targetName: string;
+      readonly sealedIntroduction: string;
+    }
+  /** Nobody of whom an assistant wanted to ring is available. */
+  | { readonly type: 'assistant_transfer_unavailable'; readonly targetName: string }
+  /** Who answered has heard who calls. */
+  | { readonly type: 'finish_whisper'; readonly actionId: string }
+  | { readonly type: 'run_fallback'; readonly reason: FallbackReason }
+  /** The assistant has said goodbye. */
+  | { readonly type: 'end_assisted_call' }
+  /** `number`: null for the number that calls. */
+  | {
+      readonly type: 'promise_callback';
+      readonly actionId: string;
+      readonly number: string | null;
+      readonly employeeIds: readonly string[];
+    }
+  | {
+      readonly type: 'session_reported';
+      readonly revision: number;
+      readonly engine: AssistantEngine;
+      readonly outcomeIfLeft: ReportedOutcome;
+    }
+  /** An employee, who has been claimed, wants to take over from the assistant. `forwardTo`: as in an offer. */
+  | { readonly type: 'start_takeover'; readonly employee: Participant; readonly forwardTo?: string }
+  | { readonly type: 'cancel_takeover'; readonly actorId: string }
   /** The switch did not confirm the start of the transfer in time. */
   | { readonly type: 'abandon_transfer'; readonly transferId: string };
 

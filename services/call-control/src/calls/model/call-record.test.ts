@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { assisted } from '../../../test/test-assisted-call.ts';
 import { ada, inbound, transfer } from '../../../test/test-call.ts';
 import { completedTransfersOf, outcomeOf, type RecordedCall, storedBytesOf, waitSecsOf } from './call-record.ts';
 
@@ -7,6 +8,9 @@ const after = (seconds: number) => new Date(startedAt.getTime() + seconds * 1000
 const received: RecordedCall = { ...inbound(transfer(ada)).call, startedAt };
 const ended = { state: 'ended', endedAt: after(40.9) } as const;
 const placed = { direction: 'outbound' } as const;
+const servedBy = (outcome: 'message_taken' | 'fallback') => ({
+  assistant: { ...assisted().call.assistant!, outcome },
+});
 
 describe('a call record', () => {
   it.each<[string, Partial<RecordedCall>, ReturnType<typeof outcomeOf>, number | undefined]>([
@@ -15,6 +19,8 @@ describe('a call record', () => {
     ['was answered', { ...ended, answeredAt: after(12.9) }, 'answered', 12],
     ['was answered at once, by clocks that differ', { ...ended, answeredAt: after(-1) }, 'answered', 0],
     ['was missed', ended, 'missed', undefined],
+    ['an assistant took care of', { ...ended, ...servedBy('message_taken') }, 'assisted', undefined],
+    ['an assistant could not take care of', { ...ended, ...servedBy('fallback') }, 'missed', undefined],
     ['was abandoned', { ...ended, abandoned: true }, 'abandoned', 40],
     ['has a voicemail', { ...ended, voicemailId: 'vcm_1' }, 'voicemail', undefined],
     ['was placed, and answered', { ...placed, ...ended, answeredAt: after(5) }, 'answered', undefined],

@@ -1,4 +1,4 @@
-import type { Call } from './call.ts';
+import { type Call, isServedByAssistant } from './call.ts';
 
 /** The fields of a call that its record is made of. */
 export const recordedFields = [
@@ -17,11 +17,12 @@ export const recordedFields = [
   'durationSecs',
   'transfers',
   'recordings',
+  'assistant',
 ] as const satisfies readonly (keyof Call)[];
 
 export type RecordedCall = Pick<Call, (typeof recordedFields)[number]>;
 
-export type CallOutcome = 'answered' | 'missed' | 'voicemail' | 'abandoned' | 'unanswered';
+export type CallOutcome = 'answered' | 'missed' | 'voicemail' | 'abandoned' | 'unanswered' | 'assisted';
 
 /** Undefined while an unanswered call is in progress. */
 export function outcomeOf(call: RecordedCall): CallOutcome | undefined {
@@ -29,6 +30,7 @@ export function outcomeOf(call: RecordedCall): CallOutcome | undefined {
   if (call.state !== 'ended') return undefined;
   if (call.direction === 'outbound') return 'unanswered';
   if (call.voicemailId !== null) return 'voicemail';
+  if (isServedByAssistant(call)) return 'assisted';
   return call.abandoned ? 'abandoned' : 'missed';
 }
 

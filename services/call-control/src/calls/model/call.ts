@@ -1,4 +1,6 @@
 import type { RecordingFile } from '../../recordings/recording-file.ts';
+import type { AssistantOutcome, AssistedPhase, CallAssistant, Takeover } from './call-assistant.ts';
+import type { Offer } from './offer.ts';
 import type { TimelineEntry } from './timeline.ts';
 import type { Supervision } from './supervision.ts';
 import type { Transfer } from './transfer.ts';
@@ -22,7 +24,7 @@ export type CallDirection = 'inbound' | 'outbound';
 export interface Leg {
   /** Its uuid on the switch. */
   readonly id: string;
-  /** Whose phone; null for the remote party. */
+  /** Whose phone; null for the remote party, an assistant, and a phone outside that is nobody's. */
   readonly employeeId: string | null;
   /** `ordered`: the switch has not confirmed that it exists. */
   readonly status: 'ordered' | 'dialing' | 'answered';
@@ -32,7 +34,7 @@ export interface Leg {
   readonly hangingUp: boolean;
   /** In the conference of a warm transfer. */
   readonly memberId: string | null;
-  /** The dial string of the phone it rings at; null for the remote party, and until it rings. */
+  /** The dial string of the phone it rings at; null for the remote party and an assistant, and until it rings. */
   readonly contact: string | null;
   /** Present in a leg to a phone outside the company that is rung for the company. */
   readonly outside?: OutsideLeg;
@@ -50,12 +52,6 @@ export interface OutsideLeg {
   readonly until: Date | null;
   /** The audio that asks for the key; absent until it exists. */
   readonly promptHash?: string;
-}
-
-/** A call that rings at one employee's phones. An employee has one of them at most. */
-export interface Offer {
-  readonly employee: Participant;
-  readonly legIds: readonly string[];
 }
 
 /** An employee who declined or did not take the call is not rung again before `until`. */
@@ -110,6 +106,7 @@ export type Phase =
   | { readonly kind: 'blind_transfer' }
   /** Nobody took a blind transfer: the phones of its controller ring. `offer`: null until the controller is claimed. */
   | { readonly kind: 'returning'; readonly controller: Participant; readonly offer: Offer | null }
+  | AssistedPhase
   | { readonly kind: 'greeting'; readonly playId: string }
   | { readonly kind: 'beep'; readonly playId: string }
   | { readonly kind: 'voicemail'; readonly playId: string; readonly recording: string }
@@ -143,6 +140,8 @@ export interface Callback {
   readonly attempts: number;
   /** No employee is rung for it before; null when one may be. */
   readonly notBefore: Date | null;
+  /** E.164; absent for the number that called. */
+  readonly number?: string;
 }
 
 /** The announcements of the place in the queue to a waiting caller. */
@@ -162,6 +161,8 @@ export interface SwitchReference {
 export interface ConversationSpan {
   readonly employee: Participant;
   readonly recordedMs: number;
+  /** Of a call with an assistant, which may have several: its name. Absent without a recording. */
+  readonly recording?: string;
 }
 
 export interface RecordingPause {
@@ -232,6 +233,10 @@ export interface Call {
   readonly hold?: Hold | null;
   /** Absent or null while nobody supervises the conversation. */
   readonly supervision?: Supervision | null;
+  /** Absent in a call that no assistant was to answer. */
+  readonly assistant?: CallAssistant;
+  /** Absent or null while nobody wants to take over from the assistant. */
+  readonly takeover?: Takeover | null;
   /** Absent or null before the first pause of the recording. */
   readonly recordingPause?: RecordingPause | null;
   /** The open transfer, or the last ones. */
@@ -282,9 +287,21 @@ export interface CallEvent {
   readonly current?: Call;
 }
 
-/** An inbound call that ended without an answer of an employee or of whom it was forwarded to, voicemail or not. */
+/** An assistant did what the caller wanted, as far as that is possible without an employee. */
+const SERVED: ReadonlySet<AssistantOutcome> = new Set(['resolved', 'message_taken', 'callback_requested']);
+
+export function isServedByAssistant({ assistant }: Pick<Call, 'assistant'>): boolean {
+  return !!assistant?.outcome && SERVED.has(assistant.outcome);
+}
+
+/**
+ * An inbound call that ended without an answer of an employee or of whom it was forwarded to, voicemail or not, and that no
+ * assistant took care of.
+ */
 export function isMissed(call: Call): boolean {
-  return call.direction === 'inbound' && call.state === 'ended' && call.answeredAt === null;
+  return (
+    call.direction === 'inbound' && call.state === 'ended' && call.answeredAt === null && !isServedByAssistant(call)
+  );
 }
 
 /** The caller has hung up and waits to be called back, or is being called. */
@@ -324,6 +341,7 @@ export const OPEN_CALL_FIELDS = [
   'hold',
   'callback',
   'supervision',
+  'assistant',
 ] as const satisfies readonly (keyof Call)[];
 
 export type OpenCall = Pick<Call, 'id' | (typeof OPEN_CALL_FIELDS)[number]>;

@@ -1,6 +1,7 @@
 import { NOBODY } from '@parley/personal-data';
 import { openTransfer } from './transfer.ts';
-import type { Call, CallDirection, Offer } from './call.ts';
+import type { Call, CallDirection } from './call.ts';
+import type { Offer } from './offer.ts';
 
 type Derived = Pick<
   Call,
@@ -27,9 +28,18 @@ export function derivedFields(call: Omit<Call, keyof Derived>, before?: Call): D
     offeredTo: [
       ...offersOf(phase).map(({ employee }) => employee.id),
       ...(call.supervision ? [call.supervision.supervisor.id] : []),
+      ...(call.takeover ? [call.takeover.employee.id] : []),
     ],
-    activeFor: [...talkingTo, ...(transfer?.to ? [transfer.to.id] : [])],
+    activeFor: [...talkingTo, ...(transfer?.to ? [transfer.to.id] : []), ...activeBesides(phase)],
   };
+}
+
+/** Whom an assistant rings, and who takes over from it. */
+function activeBesides(phase: Call['phase']): readonly string[] {
+  if (phase.kind !== 'assisted') return [];
+  const { stage } = phase;
+  const takesOver = stage.kind === 'handing_over' && stage.actionId === null && stage.to ? [stage.to.id] : [];
+  return [...offersOf(phase).map(({ employee }) => employee.id), ...takesOver];
 }
 
 /** False while the call rings at nobody further: it is called back later, or rings one employee after the other. */
@@ -39,13 +49,21 @@ function isDue({ phase, number, callback }: Pick<Call, 'phase' | 'number' | 'cal
 
 /** Those of before stay: the timeline has them longer than the legs and transfers. */
 function outsideNumbersOf(
-  { phase, transfers, legs }: Pick<Call, 'phase' | 'transfers' | 'legs'>,
+  {
+    phase,
+    transfers,
+    legs,
+    callback,
+    assistant,
+  }: Pick<Call, 'phase' | 'transfers' | 'legs' | 'callback' | 'assistant'>,
   before: readonly string[] = [],
 ): readonly string[] {
   const now = [
     'phoneNumber' in phase ? phase.phoneNumber : undefined,
     ...transfers.flatMap(({ outside, forwardTo }) => [outside?.phoneNumber, forwardTo]),
     ...legs.map(({ outside }) => outside?.to),
+    callback?.number,
+    assistant?.promisedCallback?.number ?? undefined,
   ].filter((number) => number !== undefined && number !== NOBODY && !before.includes(number));
   return now.length === 0 ? before : [...new Set([...before, ...(now as string[])])];
 }
@@ -54,6 +72,7 @@ function outsideNumbersOf(
 export function offersOf(phase: Call['phase']): readonly Offer[] {
   if (phase.kind === 'calling_employee') return [phase.offer];
   if (phase.kind === 'returning') return phase.offer ? [phase.offer] : [];
+  if (phase.kind === 'assisted') return phase.stage.kind === 'transferring' ? phase.stage.offers : [];
   return phase.kind === 'waiting' ? phase.offers : [];
 }
 

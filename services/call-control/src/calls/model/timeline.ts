@@ -12,6 +12,7 @@ export interface TimelineEntry {
     | 'hold'
     | 'recording'
     | 'supervision'
+    | 'assistant'
     | 'note'
     | 'dropped';
   /** The event, such as `queued` or `offer_declined`. */

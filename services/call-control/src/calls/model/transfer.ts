@@ -12,13 +12,17 @@ export interface OutsideTarget {
   readonly carriers: number;
 }
 
-/** A transfer of a call from its controller to a coworker or to a phone outside. */
+/** A transfer of a call from its controller, or from an assistant, to an employee or to a phone outside. */
 export interface Transfer {
   readonly id: string;
   readonly state: TransferState;
-  /** The controller. */
-  readonly from: Participant;
-  /** Null for a phone outside. */
+  /** The controller; null for an assistant. */
+  readonly from: Participant | null;
+  /** Absent for a controller. */
+  readonly fromAssistant?: { readonly id: string; readonly name: string };
+  /** Who calls and what about, in the caller's words, encrypted; absent for a controller. */
+  readonly sealedIntroduction?: string;
+  /** Null for a phone outside, and until one of the employees whom an assistant rings has answered. */
   readonly to: Participant | null;
   /** The phone outside the company that rings for a coworker without a registered phone. */
   readonly forwardTo?: string;
@@ -42,4 +46,11 @@ export function isOpen(transfer: Transfer): boolean {
 
 export function openTransfer(transfers: readonly Transfer[]): Transfer | undefined {
   return transfers.find(isOpen);
+}
+
+/** Older ones are dropped and treated as unknown. */
+const TRANSFERS_KEPT = 20;
+
+export function withTransfer(transfers: readonly Transfer[], added: Transfer): readonly Transfer[] {
+  return [...transfers, added].slice(-TRANSFERS_KEPT);
 }

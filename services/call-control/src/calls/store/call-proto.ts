@@ -2,11 +2,15 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { encodeMessage, type EncodedMessage } from '@parley/events';
 import {
+  type CallAssistantSchema,
+  CallAssistantState,
   CallbackState,
   CallDirection as ProtoDirection,
   type CallSchema,
   CallState as ProtoState,
 } from '@parley/proto/call_control/v1/calls_pb';
+import { assistantStateOf } from '../model/assistant-state.ts';
+import type { CallAssistant } from '../model/call-assistant.ts';
 import type { Transcript, TranscriptSegment } from '../model/transcript.ts';
 import {
   type Call,
@@ -99,6 +103,26 @@ export function callToProto(
     recordingPaused: isRecordingPaused(call),
     ...(queue && { queuePosition: queue.position, waitingSecs: queue.waitingSecs }),
     ...(call.callback && { callback: callbackToProto(call.callback) }),
+    ...(call.assistant && { assistant: assistantToProto(call.assistant, call) }),
+  };
+}
+
+const assistantStates = {
+  talking: CallAssistantState.TALKING,
+  transferring: CallAssistantState.TRANSFERRING,
+  left: CallAssistantState.LEFT,
+} as const;
+
+function assistantToProto(assistant: CallAssistant, call: Call): MessageInitShape<typeof CallAssistantSchema> {
+  const { id, name, engine, outcome, fallbackReason, sessionId } = assistant;
+  return {
+    id,
+    name,
+    engine,
+    state: assistantStates[assistantStateOf(call)],
+    ...(outcome !== null && { outcome }),
+    ...(fallbackReason !== null && { fallbackReason }),
+    ...(sessionId !== null && { sessionId }),
   };
 }
 
