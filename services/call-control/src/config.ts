@@ -16,6 +16,7 @@ export const config = z.object({
   DIRECTORY_ADDRESS: z.string(),
   NUMBERS_ROUTING_ADDRESS: z.string(),
   SPEECH_ADDRESS: z.string(),
+  ASSISTANT_ADDRESS: z.string(),
   /** Responses of directory and numbers-routing are cached for this time, unless an event says that they are outdated. */
   PEER_CACHE_MS: z.coerce.number().int().min(0).max(60_000).default(2000),
   /** Our own public address, for links to recordings; never taken from a request. */

@@ -1,6 +1,7 @@
 import { searchWordKeys } from '@parley/text';
 import { encryptor } from '@parley/secrets';
 import type { StatefulService } from '@parley/service';
+import { introductionStorage } from './assisted-calls/introduction.ts';
 import { noteStorage } from './call-notes/stored-notes.ts';
 import { callViews } from './call-rpcs/call-views.ts';
 import type { CallRunner } from './calls/store/call-runner.ts';
@@ -17,7 +18,7 @@ import { openVoicemails, startVoicemailRemoval } from './voicemails/voicemail-st
 import { voicemailTexts as createVoicemailTexts } from './voicemails/voicemail-proto.ts';
 
 /** Call-control with its database, its relay and the channels to its peers. */
-export type OpenedService = StatefulService<'directory' | 'numbersRouting' | 'speech', true>;
+export type OpenedService = StatefulService<'directory' | 'numbersRouting' | 'speech' | 'assistant', true>;
 
 /** Opens what calls leave behind: recordings, voicemails, transcripts, notes, and the search in them. */
 export async function openCallContent(
@@ -44,5 +45,6 @@ export async function openCallContent(
   const transcriptions = await startTranscriptions({ db, relay, clock, calls, runner, speech, ...content });
   stopLater('transcriptions', transcriptions);
   stopLater('removal of voicemails', startVoicemailRemoval({ voicemails, runner, blobs }));
-  return { ...content, transcriptions, blobs, signer, listenings, notes, views };
+  const introductions = introductionStorage(texts);
+  return { ...content, transcriptions, blobs, signer, listenings, notes, views, introductions };
 }

@@ -8,6 +8,7 @@ import { decideCall } from './calls/decide/decide-call.ts';
 import { CALL_TIMERS, type CallCommand, type CommandResult } from './calls/model/call-command.ts';
 import { callRunner } from './calls/store/call-runner.ts';
 import { type Calls, openCalls } from './calls/store/call-store.ts';
+import { assistantSessions } from './clients/assistant-client.ts';
 import { callerLookupClient, companyClient, type CountryOf } from './clients/company-client.ts';
 import { routingClient } from './clients/routing-client.ts';
 import type { Config } from './config.ts';
@@ -20,6 +21,7 @@ import { promptClient } from './switch/http/prompt-client.ts';
 import { serveSwitches } from './switch/http/start-switch-http.ts';
 import { startCallMaintenance } from './switch/reader/start-call-maintenance.ts';
 import { startSwitchReaders } from './switch/reader/start-switch-readers.ts';
+import { type AssistantCommandDeps, assistantCommands } from './switch/commands/assistant-commands.ts';
 import { type AudioCommandDeps, promptCommands, recordingCommands } from './switch/commands/audio-commands.ts';
 import { type LegCommandDeps, legCommands } from './switch/commands/leg-commands.ts';
 import { callerCommands, employeeCommands, type QueueCommandDeps } from './switch/commands/queue-commands.ts';
@@ -57,6 +59,7 @@ export async function startCalls(
     carriers: config.CARRIERS,
     preparePrompt: prompts.prepare,
     keyPrompt: clients.routing.keyPrompt,
+    sessions: assistantSessions(peers.assistant, telemetry.log),
     lookUpCaller: callerLookupClient(peers.directory),
     onLookUpError: (error) => telemetry.log.warn({ err: error }, 'a caller was not looked up'),
   });
@@ -100,12 +103,15 @@ const CONCURRENCY = 64;
 const LEASE_MS = 3000;
 
 /** Executes the stored commands of calls. */
-function startCallCommands(deps: LegCommandDeps & AudioCommandDeps & QueueCommandDeps): RunningCommands {
+function startCallCommands(
+  deps: LegCommandDeps & AudioCommandDeps & QueueCommandDeps & AssistantCommandDeps,
+): RunningCommands {
   return deps.calls.startCommands<Record<CallCommand['kind'], CommandResult>>(
     {
       ...legCommands(deps),
       ...promptCommands(deps),
       ...recordingCommands(deps),
+      ...assistantCommands(deps),
       ...callerCommands(deps),
       ...employeeCommands(deps),
     },

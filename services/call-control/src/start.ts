@@ -3,6 +3,8 @@ import { addPersonalDataService, companyErasure, followRetention } from '@parley
 import { RoutingService } from '@parley/proto/numbers_routing/v1/routing_pb';
 import { encryptor as createEncryptor } from '@parley/secrets';
 import { type Lifecycle, openStatefulService } from '@parley/service';
+import { addAssistantCallService } from './assisted-calls/assistant-call-rpcs.ts';
+import { addTakeoverService } from './assisted-calls/takeover-rpcs.ts';
 import { addCallBackfillService } from './backfill/backfill-rpcs.ts';
 import { addCallRecordService } from './call-records/call-record-rpcs.ts';
 import { addCallContentService } from './call-rpcs/call-content-rpcs.ts';
@@ -47,6 +49,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
         directory: config.DIRECTORY_ADDRESS,
         numbersRouting: config.NUMBERS_ROUTING_ADDRESS,
         speech: config.SPEECH_ADDRESS,
+        assistant: config.ASSISTANT_ADDRESS,
       },
     },
     config,
@@ -71,6 +74,8 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     addCallRecordService(server, deps);
     addTransferService(server, deps);
     addSupervisionService(server, deps);
+    addAssistantCallService(server, deps);
+    addTakeoverService(server, deps);
     addVoicemailService(server, deps);
     addCallBackfillService(server, deps);
     addRecordingService(server, deps);

@@ -34,6 +34,7 @@ const outcomes: Readonly<Record<CallOutcome, ProtoOutcome>> = {
   voicemail: ProtoOutcome.VOICEMAIL,
   abandoned: ProtoOutcome.ABANDONED,
   unanswered: ProtoOutcome.UNANSWERED,
+  assisted: ProtoOutcome.ASSISTED,
 };
 
 /** A phone number that cannot be one has no calls. */

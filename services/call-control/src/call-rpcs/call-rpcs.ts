@@ -3,13 +3,15 @@ import { notFound, refusal, Refused } from '@parley/errors';
 import { CallService } from '@parley/proto/call_control/v1/calls_service_pb';
 import { PresenceStatus } from '@parley/proto/call_control/v1/presence_pb';
 import { type EmployeePrincipal, employees, type RpcServer } from '@parley/rpc';
+import { introductionFor, type Introductions } from '../assisted-calls/introduction.ts';
 import { changeNotes } from '../call-notes/call-notes.ts';
 import { awaitSwitch, isReachable, unreachable } from '../switch/commands/await-switch.ts';
 import { holdOtherCalls } from '../dispatch/calls-of-employee.ts';
 import type { CallRunner } from '../calls/store/call-runner.ts';
 import { type Call, isOnHold, isRecordingPaused } from '../calls/model/call.ts';
 import type { CallInput } from '../calls/model/call-input.ts';
-import { openTransfer } from '../calls/model/transfer.ts';
+import { offersOf } from '../calls/model/derived-fields.ts';
+import { openTransfer, type Transfer } from '../calls/model/transfer.ts';
 import { isHoldSettled, notInConversation, refuseControl } from '../calls/decide/hold.ts';
 import { callToProto } from '../calls/store/call-proto.ts';
 import { presenceToProto } from '../presence/presence-proto.ts';
@@ -19,6 +21,7 @@ import { placeCall, type PlaceCallDeps } from './place-call.ts';
 
 interface CallDeps extends ListCallsDeps, PlaceCallDeps {
   readonly runner: CallRunner;
+  readonly introductions: Pick<Introductions, 'open'>;
   /** The time in which the switch has to confirm a command. */
   readonly confirmLimitMs: number;
 }
@@ -36,9 +39,15 @@ function wasRefused(call: Call, input: Extract<CallInput, { type: 'hold' | 'paus
   return !isAsOrdered && (last?.what.endsWith('_refused') ?? false);
 }
 
+/** An employee who is rung by an assistant is the target, whoever else rings. */
+function shownTransfer(call: Call, transfer: Transfer, employeeId: string) {
+  const rung = offersOf(call.phase).find(({ employee }) => employee.id === employeeId);
+  return transferToProto(transfer.fromAssistant && rung ? { ...transfer, to: rung.employee } : transfer);
+}
+
 /** Every RPC of the contract. */
 export function addCallService(server: RpcServer, deps: CallDeps): void {
-  const { calls, presences, views, runner, switches, notes, clock, confirmLimitMs } = deps;
+  const { calls, presences, views, runner, switches, notes, introductions, clock, confirmLimitMs } = deps;
 
   async function existing(companyId: string, id: string): Promise<Call> {
     const call = await calls.of(companyId).get(id);
@@ -60,6 +69,18 @@ export function addCallService(server: RpcServer, deps: CallDeps): void {
           status: isHidden ? PresenceStatus.LOGGED_OUT : status,
         };
       });
+  }
+
+  /** Who calls, as far as an assistant that rings the employee has understood it. */
+  function introductionOf(call: Call, employeeId: string) {
+    const found = introductionFor(call, employeeId);
+    if (!found) return undefined;
+    const { callerName, matter } = introductions.open(call.id, found.sealed);
+    return {
+      name: found.assistantName,
+      ...(callerName !== null && { callerName }),
+      ...(matter !== null && { matter }),
+    };
   }
 
   /** Orders something of a conversation; the call once the switch has confirmed it. */
@@ -102,7 +123,13 @@ export function addCallService(server: RpcServer, deps: CallDeps): void {
       if (!call) return {};
       const transfer = openTransfer(call.transfers);
       const coworkers = await coworkersOf(companyId, employeeId);
-      return { call: callToProto(call), ...(transfer && { transfer: transferToProto(transfer) }), coworkers };
+      const assistant = introductionOf(call, employeeId);
+      return {
+        call: callToProto(call),
+        ...(transfer && { transfer: shownTransfer(call, transfer, employeeId) }),
+        coworkers,
+        ...(assistant && { assistant }),
+      };
     },
     placeCall: placeCall(deps),
     async updateCall({ id, note, tags }, { principal }) {

@@ -1,5 +1,7 @@
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { describe, expect, it } from '@jest/globals';
 import type { CachedAnswers } from '@parley/events';
+import { CallFlowConfigSchema, MenuAction } from '@parley/proto/numbers_routing/v1/call_flows_pb';
 import type { Channel } from '@parley/rpc';
 import { routingClient } from './routing-client.ts';
 
@@ -38,6 +40,36 @@ const nextTick = () => new Promise((resolve) => setImmediate(resolve));
 const NOW = new Date('2026-03-02T10:00:00Z');
 
 describe('the route of a number', () => {
+  const answering = (flow: MessageInitShape<typeof CallFlowConfigSchema>) => {
+    const number = { companyId: 'com_1', number: '+4570101010' };
+    const answer = { number, withinBusinessHours: true, positionPrompts: [], flow: create(CallFlowConfigSchema, flow) };
+    const channel = { client: () => ({ resolveRoute: async () => answer }) } as unknown as Channel;
+    return routingClient(channel, uncached).route('+4570101010', NOW);
+  };
+  const voicemail = { config: { case: 'voicemail' as const, value: { greeting: { contentHash: 'greeting' } } } };
+  const assistant = { assistantId: 'ast_1', assistantName: 'Robin' };
+
+  it('the route of a number leads to an assistant with its fallback, also from a menu', async () => {
+    const flow = {
+      type: 'assistant',
+      assistantId: 'ast_1',
+      name: 'Robin',
+      fallback: { type: 'voicemail', prompt: { contentHash: 'greeting', durationMs: null } },
+    };
+    const value = { ...assistant, fallback: voicemail };
+    expect((await answering({ config: { case: 'assistant', value } }))?.flow).toEqual(flow);
+    const menuOptions = [{ digit: '1', action: MenuAction.ASSISTANT, assistant: value }];
+    const menu = await answering({ config: { case: 'phoneMenu', value: { welcome: {}, menuOptions } } });
+    expect(menu?.flow).toMatchObject({ type: 'menu', options: [{ digit: '1', flow }] });
+  });
+
+  it('the route of a number to an assistant without a fallback is no route', async () => {
+    await expect(answering({ config: { case: 'assistant', value: assistant } })).rejects.toThrow('without a fallback');
+    const circle = { config: { case: 'assistant' as const, value: { ...assistant, fallback: voicemail } } };
+    const nested = { config: { case: 'assistant' as const, value: { ...assistant, fallback: circle } } };
+    await expect(answering(nested)).rejects.toThrow('without a fallback');
+  });
+
   it('the route of a number is asked for once by calls that arrive during an earlier request, and never taken from that one', async () => {
     const { asked, channel } = heldBack();
     const routing = routingClient(channel, uncached);

@@ -4,6 +4,7 @@ import { ANY_COMPANY, type CachedAnswers } from '@parley/events';
 import { batch, batching, sharedResult } from '@parley/queues';
 import type { Channel } from '@parley/rpc';
 import {
+  type AssistantConfig,
   type CallFlowConfig,
   type ForwardConfig,
   MenuAction,
@@ -13,7 +14,15 @@ import {
 import { type NumberSnapshot, RingStrategy, WaitAudio } from '@parley/proto/numbers_routing/v1/numbers_pb';
 import { type ResolveRouteResponse, RoutingService } from '@parley/proto/numbers_routing/v1/routing_pb';
 import type { CallNumber } from '../calls/model/call.ts';
-import type { CallFlow, ForwardFlow, MenuOption, NoAnswerPlan, Prompt, StepFlow } from '../calls/model/call-flow.ts';
+import type {
+  AssistantFlow,
+  CallFlow,
+  ForwardFlow,
+  MenuOption,
+  NoAnswerPlan,
+  Prompt,
+  StepFlow,
+} from '../calls/model/call-flow.ts';
 
 /** The route of a call to a number. */
 export interface Route {
@@ -139,6 +148,8 @@ function callFlow({ config }: CallFlowConfig): CallFlow {
       return { type: 'voicemail', prompt: prompt(config.value.greeting) };
     case 'forward':
       return forwardFlow(config.value);
+    case 'assistant':
+      return assistantFlow(config.value);
     case 'phoneMenu': {
       const welcome = prompt(config.value.welcome);
       if (!welcome) throw new Error('a menu without a prompt');
@@ -153,8 +164,18 @@ function menuOption(option: ProtoOption): MenuOption {
   return { digit: option.digit, flow: menuStep(option) };
 }
 
-function menuStep({ action, employeeIds, prompt: said, forward }: ProtoOption): StepFlow {
+function assistantFlow({ assistantId, assistantName: name, fallback: config }: AssistantConfig): AssistantFlow {
+  const fallback = config && callFlow(config);
+  if (!fallback || fallback.type === 'menu' || fallback.type === 'assistant')
+    throw new Error('an assistant without a fallback');
+  return { type: 'assistant', assistantId, name, fallback };
+}
+
+function menuStep({ action, employeeIds, prompt: said, forward, assistant }: ProtoOption): StepFlow | AssistantFlow {
   switch (action) {
+    case MenuAction.ASSISTANT:
+      if (!assistant) throw new Error('a menu option without its assistant');
+      return assistantFlow(assistant);
     case MenuAction.FORWARD:
       if (!forward) throw new Error('a forward without a phone number');
       return forwardFlow(forward);

@@ -23,9 +23,10 @@ export function addLiveReportService(server: RpcServer, { calls, presences, cloc
       const now = clock.now();
       return {
         at: timestampFromDate(now),
-        numbers: liveNumbers(open, now).map(({ waiting, ...number }) => ({
+        numbers: liveNumbers(open, now).map(({ waiting, assisted, ...number }) => ({
           ...number,
           waiting: waiting.map(callerToProto),
+          assisted: assisted.map(({ since, ...caller }) => ({ ...caller, since: timestampFromDate(since) })),
         })),
         employees: liveEmployees(known, open).map(({ presence, call }) => {
           const { status } = presenceToProto(presence);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { assisted, startTransfer } from '../../test/test-assisted-call.ts';
 import { ada, bob, inbound, transfer } from '../../test/test-call.ts';
 import { newPresence, type EmployeePresence } from '../presence/presence.ts';
 import { liveEmployees, liveNumbers } from './live-report.ts';
@@ -60,9 +61,43 @@ describe('the open calls of numbers', () => {
       ],
       ringing: 1,
       inConversation: 1,
+      assisted: [],
     });
     expect(numbers.find(({ numberId }) => numberId === 'num_2')).toMatchObject({ ringing: 0, inConversation: 0 });
     expect(liveNumbers([], now)).toEqual([]);
+  });
+});
+
+describe('the callers who talk with an assistant', () => {
+  const session = (id: string, startedAt: string) => {
+    const test = assisted();
+    const since = new Date(startedAt);
+    return Object.assign(test, {
+      shown: () => ({ ...test.call, id, assistant: { ...test.call.assistant!, since } }),
+    });
+  };
+
+  it('the callers who talk with an assistant are shown with it, the first one first, and do not wait', () => {
+    const [later, first] = [session('later', '2026-03-02T10:03:00Z'), session('first', '2026-03-02T10:01:00Z')];
+    expect(liveNumbers([later.shown(), first.shown()], now)).toMatchObject([
+      {
+        waiting: [],
+        ringing: 0,
+        inConversation: 0,
+        assisted: [
+          { callId: 'first', from: '+4520304050', assistantName: 'Robin', transferring: false },
+          { callId: 'later', since: new Date('2026-03-02T10:03:00Z') },
+        ],
+      },
+    ]);
+  });
+
+  it('the callers who talk with an assistant ring at employees while it transfers them, and are gone when it has left', () => {
+    const test = session('one', '2026-03-02T10:03:00Z');
+    startTransfer(test, [ada]);
+    expect(liveNumbers([test.shown()], now)).toMatchObject([{ ringing: 1, assisted: [{ transferring: true }] }]);
+    test.apply({ type: 'run_fallback', reason: 'requested' });
+    expect(liveNumbers([test.shown()], now)).toMatchObject([{ ringing: 0, assisted: [] }]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { type Call, type Callback, isOnHold, type OpenCall } from '../calls/model/call.ts';
+import { assistantStateOf } from '../calls/model/assistant-state.ts';
 import { offersOf } from '../calls/model/derived-fields.ts';
 import { queuePositions, waitingSince } from '../calls/model/queue-position.ts';
 import { openTransfer } from '../calls/model/transfer.ts';
@@ -12,11 +13,20 @@ export interface WaitingCaller {
   readonly callback?: Callback;
 }
 
+interface AssistedCaller {
+  readonly callId: string;
+  readonly from: string;
+  readonly assistantName: string;
+  readonly since: Date;
+  readonly transferring: boolean;
+}
+
 interface LiveNumber {
   readonly numberId: string;
   readonly waiting: readonly WaitingCaller[];
   readonly ringing: number;
   readonly inConversation: number;
+  readonly assisted: readonly AssistedCaller[];
 }
 
 interface LiveEmployee {
@@ -44,8 +54,19 @@ export function liveNumbers(calls: readonly OpenCall[], now: Date): LiveNumber[]
         .sort((a, b) => a.position - b.position),
       ringing: ringing.length,
       inConversation: own.filter(({ phase }) => CONVERSATION.includes(phase.kind)).length,
+      assisted: own.flatMap(assistedCaller).sort((a, b) => a.since.getTime() - b.since.getTime()),
     };
   });
+}
+
+/** The caller with whom an assistant talks. */
+function assistedCaller(call: OpenCall): AssistedCaller[] {
+  const { id, assistant, remoteNumber, startedAt } = call;
+  const state = assistantStateOf(call);
+  if (!assistant || state === 'left') return [];
+  const since = assistant.since ?? startedAt;
+  const transferring = state === 'transferring';
+  return [{ callId: id, from: remoteNumber, assistantName: assistant.name, since, transferring }];
 }
 
 /** Somebody who is called back waits until they are connected, also while phones ring for them. */

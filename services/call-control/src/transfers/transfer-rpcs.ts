@@ -215,6 +215,7 @@ export function transferToProto({
   id,
   state,
   from,
+  fromAssistant,
   to,
   outside,
   isBlind,
@@ -222,7 +223,8 @@ export function transferToProto({
   return {
     id,
     state: states[state],
-    fromEmployee: { id: from.id, name: from.name },
+    ...(from && { fromEmployee: { id: from.id, name: from.name } }),
+    ...(fromAssistant && { fromAssistant: { id: fromAssistant.id, name: fromAssistant.name } }),
     ...(to && { toEmployee: { id: to.id, name: to.name } }),
     ...(outside && { toPhoneNumber: outside.phoneNumber }),
     mode: isBlind ? TransferMode.BLIND : TransferMode.WARM,

@@ -3,6 +3,7 @@ import type { CommandContext } from '@parley/aggregates';
 import type { Call } from '../../calls/model/call.ts';
 import type { CallCommand, CommandResult, ControlStep, StepFailure } from '../../calls/model/call-command.ts';
 import type { Calls } from '../../calls/store/call-store.ts';
+import { assistantDialString } from '../connection/command-arguments.ts';
 import type { NewLeg } from '../connection/command-lines.ts';
 import type { Switch, Switches } from '../connection/switch-client.ts';
 import { atMostOnce, currentCall, type Handlers, onSwitch, untilConfirmed } from './command-handler.ts';
@@ -22,6 +23,8 @@ export interface LegCommandDeps extends PermitOutsideDeps {
   readonly carriers: readonly Carrier[];
 }
 
+/** An assistant answers at once, or not at all. */
+const ASSISTANT_ANSWER_SECS = 5;
 /** How far the order to record overtakes the company's other commands. */
 const VOICEMAIL_AHEAD_MS = 10_000;
 /** A leg begins to execute what was ordered some milliseconds after the switch has confirmed the order. */
@@ -45,7 +48,7 @@ const PLAIN_STEPS: ReadonlySet<ControlStep['do']> = new Set([
 /** The legs of calls on their switch. */
 export function legCommands(
   deps: LegCommandDeps,
-): Handlers<'control' | 'record' | 'ring' | 'dial' | 'check_legs' | 'check_audio'> {
+): Handlers<'control' | 'record' | 'ring' | 'dial' | 'dial_assistant' | 'check_legs' | 'check_audio'> {
   return {
     control: untilConfirmed<'control'>(
       ({ steps }, context) =>
@@ -77,6 +80,13 @@ export function legCommands(
       const dialled = async (at: Switch, call: Call): Promise<CommandResult> => ({
         kind: 'dial',
         refused: await dial(at, call, command, deps, context),
+      });
+      return onSwitch(deps, context, dialled, currentCall);
+    }),
+    dial_assistant: atMostOnce<'dial_assistant'>((command, context) => {
+      const dialled = async (at: Switch, call: Call): Promise<CommandResult> => ({
+        kind: 'dial',
+        refused: await dialAssistant(at, call, command, context),
       });
       return onSwitch(deps, context, dialled, currentCall);
     }),
@@ -147,8 +157,7 @@ async function ring(
   { isLeased }: Pick<CommandContext, 'isLeased'>,
 ): Promise<CommandResult> {
   const { employeeId, timeoutSecs, room } = command;
-  const isWanted = (legId: string) => call.legs.some(({ id, hangingUp }) => id === legId && !hangingUp);
-  const legIds = command.legIds.filter(isWanted);
+  const legIds = command.legIds.filter((legId) => isWanted(call, legId));
   if (legIds.length === 0) return { kind: 'ring', rung: [] };
   const phones = (await at.contactsOf(employeeId)).slice(0, legIds.length);
   const callerNumber = call.direction === 'inbound' ? call.from : call.to;
@@ -179,7 +188,7 @@ async function dial(
   const { legId, carrier, timeoutSecs, to = call.to, room = null } = command;
   const dialString = carriers[carrier]?.dial.replaceAll('{number}', to);
   if (dialString === undefined) return 'NO_CARRIER';
-  if (!call.legs.some(({ id, hangingUp }) => id === legId && !hangingUp)) return 'ORIGINATOR_CANCEL';
+  if (!isWanted(call, legId)) return 'ORIGINATOR_CANCEL';
   const refused = command.asks ? await permitOutside(deps, call, legId, to) : null;
   if (refused !== null) return refused;
   const leg = {
@@ -194,6 +203,34 @@ async function dial(
   };
   const [ordered] = await at.originate([leg], isLeased);
   return ordered?.refused ?? null;
+}
+
+/** An assistant, at the place that is kept for it; the reason why it is not called, or null. */
+async function dialAssistant(
+  at: Switch,
+  call: Call,
+  { legId, address }: Extract<CallCommand, { kind: 'dial_assistant' }>,
+  { isLeased }: CommandContext,
+): Promise<string | null> {
+  const dialString = assistantDialString(address);
+  if (dialString === undefined) return 'NO_ROUTE_DESTINATION';
+  if (!isWanted(call, legId)) return 'ORIGINATOR_CANCEL';
+  const leg: NewLeg = {
+    legId,
+    callId: call.id,
+    employeeId: null,
+    timeoutSecs: ASSISTANT_ANSWER_SECS,
+    callerNumber: null,
+    dialString,
+    room: null,
+    isAssistant: true,
+  };
+  const [ordered] = await at.originate([leg], isLeased);
+  return ordered?.refused ?? null;
+}
+
+function isWanted({ legs }: Pick<Call, 'legs'>, legId: string): boolean {
+  return legs.some(({ id, hangingUp }) => id === legId && !hangingUp);
 }
 
 /** Percent-encoded, so that nothing in an address has a meaning in a header or in a command. */

@@ -36,7 +36,7 @@ export async function permitOutside(
   // What is dialled is what was checked: a caller id may have been written differently.
   if (permitted.allowed.isEmergency || permitted.allowed.to !== to) return 'OUTGOING_CALL_BARRED';
   // Whoever waits to be called back is no call at once until then.
-  if (awaitsCallback(call) && to === call.remoteNumber) {
+  if (awaitsCallback(call) && to === (call.callback?.number ?? call.remoteNumber)) {
     const atOnce = { ...company.limits, callsPerMinute: Infinity };
     const request = { callId: call.id, employeeId: null, limits: atOnce, placed: null, isStarted: true };
     if ((await deps.admissions.admit(companyId, request)) !== null) return 'USER_BUSY';

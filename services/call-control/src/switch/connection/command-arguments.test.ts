@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { flushArgument, validArgument, UnsafeArgument } from './command-arguments.ts';
+import { assistantDialString, dialTarget, flushArgument, validArgument, UnsafeArgument } from './command-arguments.ts';
 
 const domain = 'parley.invalid';
 const flush = (callId: string) => flushArgument({ callId, employeeId: 'emp_1' }, domain);
@@ -39,6 +39,36 @@ describe('the registration that is removed from a switch', () => {
         if (host === domain) expect(user).toBe('emp_1');
       }),
     );
+  });
+});
+
+describe('the address of an assistant', () => {
+  it.each([
+    'sip:res_0123456789@10.0.0.7:5090',
+    'sip:abcdefgh@assistant-0.assistant.parley.svc:5090',
+    'sip:abcdefgh@[2001:db8::7]:5090',
+  ])('the address of an assistant is called over TCP: %s', (address) => {
+    const dialString = assistantDialString(address)!;
+    expect(dialString).toBe(`sofia/internal/${address};transport=tcp`);
+    expect(dialTarget(dialString)).toBe(dialString);
+  });
+
+  it.each([
+    '',
+    'sip:short@10.0.0.7:5090',
+    'sips:res_0123456789@10.0.0.7:5090',
+    'sip:res_0123456789@10.0.0.7',
+    'sip:res_0123456789@10.0.0.7:5090;fs_path=sip:x',
+    'sip:res_0123456789@10.0.0.7:5090,sofia/external/+900@x',
+    'sip:res_0123456789@10.0.0.7:5090 &system(id)',
+    'sip:res_0123456789@10.0.0.7:5090|error/user_busy',
+    'sip:${system(id)}@10.0.0.7:5090',
+    'sip:res_01234[a=1]56789@10.0.0.7:5090',
+    'sip:res_0123456789@10.0.0.7:5090\napi system id',
+    'sip:res_0123456789@-both:5090',
+  ])('the address of an assistant cannot be %j', (address) => {
+    expect(assistantDialString(address)).toBeUndefined();
+    expect(() => dialTarget(`sofia/internal/${address};transport=tcp`)).toThrow(UnsafeArgument);
   });
 });
 

@@ -37,9 +37,25 @@ export function validArgument(form: keyof typeof FORMS, value: string | number):
 const CARRIER_DIAL_STRING =
   /^sofia\/(?:(?!gateway\/)[\w.-]{1,64}\/(?:\+\d{5,15}|\d{2,6})@(?:[\w.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?(?:;[\w.-]+(?:=[\w.-]+)?)*|gateway\/[\w.-]{1,64}\/(?:\+\d{5,15}|\d{2,6}))$/;
 
-/** One destination: a phone where it registered, or a number at a carrier. */
+/** Where a place is kept for the audio of a session: a reservation at a process of the service assistant. */
+const ASSISTANT_ADDRESS =
+  /^sip:[A-Za-z0-9_-]{8,128}@(?:[A-Za-z0-9][A-Za-z0-9.-]{0,252}|\[[0-9A-Fa-f:.]{2,45}\]):\d{1,5}$/;
+const ASSISTANT_DIAL_PREFIX = 'sofia/internal/';
+const ASSISTANT_DIAL_SUFFIX = ';transport=tcp';
+
+/** How the switch calls an assistant; undefined for an address that is none. */
+export function assistantDialString(address: string): string | undefined {
+  return ASSISTANT_ADDRESS.test(address) ? `${ASSISTANT_DIAL_PREFIX}${address}${ASSISTANT_DIAL_SUFFIX}` : undefined;
+}
+
+function isAssistantDialString(text: string): boolean {
+  if (!text.startsWith(ASSISTANT_DIAL_PREFIX) || !text.endsWith(ASSISTANT_DIAL_SUFFIX)) return false;
+  return ASSISTANT_ADDRESS.test(text.slice(ASSISTANT_DIAL_PREFIX.length, -ASSISTANT_DIAL_SUFFIX.length));
+}
+
+/** One destination: a phone where it registered, a number at a carrier, or an assistant. */
 export function isDialTarget(text: string): boolean {
-  return isPhoneDialString(text) || CARRIER_DIAL_STRING.test(text);
+  return isPhoneDialString(text) || CARRIER_DIAL_STRING.test(text) || isAssistantDialString(text);
 }
 
 export function dialTarget(text: string): string {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { ControlStep } from '../../calls/model/call-command.ts';
 import { API_COMMANDS } from './allow-list.ts';
-import { UnsafeArgument } from './command-arguments.ts';
+import { assistantDialString, UnsafeArgument } from './command-arguments.ts';
 import { type CommandLine, controlLines, type NewLeg, originateCommand } from './command-lines.ts';
 import { HOSTILE_CONTACTS, readOriginate, readWords, SWITCH_SYNTAX } from '../../../test/read-command.ts';
 
@@ -31,6 +31,16 @@ describe('a command', () => {
     expect(originateCommand({ ...leg, dialString: phone })).toContain('media_timeout=120000,');
     expect(originateCommand({ ...leg, room: 'parley-1' })).toMatch(/ &conference\(parley-1@parley\)$/);
     expect(originateCommand(carrier)).toMatch(/\}sofia\/external\/\+4520304051@sip\.acme\.example:5060 &park\(\)$/);
+  });
+
+  it('a command creates the leg of an assistant, which is missed as soon as its audio stops', () => {
+    const dialString = assistantDialString('sip:res_0123456789@10.0.0.7:5090')!;
+    const assistant: NewLeg = { ...leg, employeeId: null, callerNumber: null, dialString, isAssistant: true };
+    expect(originateCommand(assistant)).toBe(
+      'originate {origination_uuid=leg-1,originate_timeout=35,ignore_early_media=true,outbound_redirect_fatal=true,' +
+        'park_after_bridge=true,app_call=cal_1,media_timeout=2000}' +
+        'sofia/internal/sip:res_0123456789@10.0.0.7:5090;transport=tcp &park()',
+    );
   });
 
   it('a command creates a leg with headers', () => {

@@ -26,6 +26,8 @@ const CONFERENCE_PROFILE = 'parley';
  */
 const BROWSER_MEDIA_TIMEOUT_MS = 5000;
 const PHONE_MEDIA_TIMEOUT_MS = 120_000;
+/** A process of the assistant that was killed: another one continues the session within seconds. */
+const ASSISTANT_MEDIA_TIMEOUT_MS = 2000;
 
 export const api = (command: ApiCommand): CommandLine => ({ line: `api ${command}` });
 
@@ -139,6 +141,8 @@ export interface NewLeg {
   readonly dialString: string;
   /** Null: the leg waits for a bridge. */
   readonly room: string | null;
+  /** The leg of an assistant, whose process sends audio all the time. */
+  readonly isAssistant?: true;
   /** Further headers of the INVITE, by name. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -147,9 +151,19 @@ function mediaTimeout(dialString: string): string {
   return String(isBrowser(dialString) ? BROWSER_MEDIA_TIMEOUT_MS : PHONE_MEDIA_TIMEOUT_MS);
 }
 
+function partyVariables({ callId, employeeId, dialString, isAssistant }: NewLeg): Record<string, string> {
+  if (isAssistant) return { media_timeout: String(ASSISTANT_MEDIA_TIMEOUT_MS) };
+  if (employeeId === null) return { RECORD_STEREO: 'true' };
+  return {
+    app_employee: validArgument('id', employeeId),
+    media_timeout: mediaTimeout(dialString),
+    'sip_h_X-Parley-Call': validArgument('id', callId),
+  };
+}
+
 /** The command that creates a leg; it answers before the phone does, so it runs in the background. */
 export function originateCommand(leg: NewLeg): ApiCommand {
-  const { legId, callId, employeeId, timeoutSecs, callerNumber, dialString, room } = leg;
+  const { legId, callId, timeoutSecs, callerNumber, dialString, room } = leg;
   const variables = {
     origination_uuid: validArgument('id', legId),
     originate_timeout: validArgument('count', timeoutSecs),
@@ -158,13 +172,7 @@ export function originateCommand(leg: NewLeg): ApiCommand {
     outbound_redirect_fatal: 'true',
     park_after_bridge: 'true',
     app_call: validArgument('id', callId),
-    ...(employeeId === null
-      ? { RECORD_STEREO: 'true' }
-      : {
-          app_employee: validArgument('id', employeeId),
-          media_timeout: mediaTimeout(dialString),
-          'sip_h_X-Parley-Call': validArgument('id', callId),
-        }),
+    ...partyVariables(leg),
     ...(callerNumber !== null && {
       origination_caller_id_number: validArgument('caller', callerNumber),
       origination_caller_id_name: validArgument('caller', callerNumber),

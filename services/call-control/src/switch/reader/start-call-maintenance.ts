@@ -14,17 +14,26 @@ import { waitsFor } from '../../calls/decide/queue.ts';
 
 /** The presence leases of a call: conversations and ring offers. */
 function leasesOf(call: Call): readonly HeldLease[] {
-  const { companyId, id, phase, transfers, supervision } = call;
+  const { companyId, id, phase, transfers, supervision, takeover } = call;
   const transfer = openTransfer(transfers);
   const conversation = (employeeId: string) => ({ companyId, employeeId, kind: 'conversation', id }) as const;
   const offer = (employeeId: string) => ({ companyId, employeeId, kind: 'ring_offer', id }) as const;
   return [
     ...('employee' in phase ? [conversation(phase.employee.id)] : []),
     ...(supervision ? [(supervision.hasAnswered ? conversation : offer)(supervision.supervisor.id)] : []),
+    ...(takeover ? [offer(takeover.employee.id)] : []),
+    ...(takesOver(phase) ? [conversation(takesOver(phase)!)] : []),
     ...offersOf(phase).map(({ employee }) => offer(employee.id)),
     ...(transfer?.to && transfer.state === 'ringing' ? [offer(transfer.to.id)] : []),
     ...(transfer?.to && transfer.state === 'consulting' ? [conversation(transfer.to.id)] : []),
   ];
+}
+
+/** The employee who takes over from an assistant, without a transfer. */
+function takesOver(phase: Call['phase']): string | undefined {
+  if (phase.kind !== 'assisted' || phase.stage.kind !== 'handing_over' || phase.stage.actionId !== null)
+    return undefined;
+  return phase.stage.to?.id;
 }
 
 const SWEEP_MS = 2000;
