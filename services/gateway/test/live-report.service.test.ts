@@ -28,11 +28,12 @@ beforeAll(async () => {
         position: n + 1,
         waitingSecs: CALLERS - n,
       }));
+      const assisted = { callId: 'call_a', from: phone(0), assistantName: 'Robin', since: AT, transferring: true };
       const call = { id: 'call_x', remoteNumber: phone(0), since: AT };
       const talking = { employeeId: 'emp_1', status: PresenceStatus.ON_CALL, statusSince: AT, call };
       return {
         at: AT,
-        numbers: [{ numberId: 'num_1', waiting, ringing: 2, inConversation: 3 }],
+        numbers: [{ numberId: 'num_1', waiting, ringing: 2, inConversation: 3, assisted: [assisted] }],
         employees: principal.kind === 'employee' && principal.role === 'member' ? [] : [talking],
       };
     },
@@ -76,6 +77,15 @@ it('the live report has every number and every employee, with callers by the nam
   const [first, second] = numbers;
   expect(first).toMatchObject({ id: 'num_1', name: 'Front desk', open: true, ringing: 2, in_conversation: 3 });
   expect(first.longest_wait_secs).toBe(CALLERS);
+  expect(first.assisted).toEqual([
+    {
+      call_id: 'call_a',
+      from: phone(0),
+      contact: expect.objectContaining({ name: 'Åse' }),
+      transferring: true,
+      assistant: { name: 'Robin', since: NOW },
+    },
+  ]);
   expect(first.waiting).toHaveLength(CALLERS);
   expect(first.waiting[0]).toMatchObject({ call_id: 'call_0', from: phone(0), position: 1, waiting_secs: CALLERS });
   expect(first.waiting[0].contact).toMatchObject({ id: 'con_1', name: 'Åse' });

@@ -2333,6 +2333,22 @@ export interface components {
             waiting_secs: number | null;
             /** @description The caller asked to be called back; null otherwise */
             callback: components["schemas"]["Callback"] | null;
+            /** @description The assistant that was to answer the call; null without one */
+            assistant: components["schemas"]["CallAssistant"] | null;
+        };
+        CallAssistant: {
+            id: string;
+            /** @description At the time */
+            name: string;
+            /** @enum {string} */
+            state: "talking" | "transferring" | "left";
+            /** @description Null until the assistant has left the call */
+            outcome: ("transferred" | "taken_over" | "resolved" | "message_taken" | "callback_requested" | "abandoned" | "failed" | "fallback") | null;
+            /**
+             * @description What decides its sentences
+             * @enum {string}
+             */
+            engine: "embedded" | "endpoint";
         };
         CallFigures: {
             total: number;
@@ -2466,7 +2482,7 @@ export interface components {
         };
         CallTimelineEntry: {
             at: string;
-            /** @description state, input, offer, leg, timer, command, transfer, hold, recording, supervision, note or dropped */
+            /** @description state, input, offer, leg, timer, command, transfer, hold, recording, supervision, assistant, note or dropped */
             type: string;
             what: string;
             /** @description The trigger: an event of the switch, a timer, a command */
@@ -2871,6 +2887,18 @@ export interface components {
                 /** @description Calls that ring at employees */
                 ringing: number;
                 in_conversation: number;
+                /** @description Callers who talk with an assistant, the first one first; left out when there are none */
+                assisted?: {
+                    call_id: string;
+                    from: string;
+                    contact: components["schemas"]["Contact"] | null;
+                    /** @description The assistant rings somebody */
+                    transferring: boolean;
+                    assistant: {
+                        name: string;
+                        since: string;
+                    };
+                }[];
                 /** @description Of the callers in the queue; 0 when there are none */
                 longest_wait_secs: number;
             }[];
@@ -3211,8 +3239,11 @@ export interface components {
             id: string;
             /** @enum {string} */
             state: "ringing" | "consulting" | "completed" | "cancelled" | "failed";
-            from_employee: components["schemas"]["CallParticipant"];
-            /** @description Null for a phone outside */
+            /** @description Null for an assistant */
+            from_employee: components["schemas"]["CallParticipant"] | null;
+            /** @description The assistant that transfers the call */
+            from_assistant?: components["schemas"]["CallParticipant"];
+            /** @description Null for a phone outside, and while an assistant rings several */
             to_employee: components["schemas"]["CallParticipant"] | null;
             /** @description E.164 of a target outside the company */
             to_phone_number?: string;
@@ -3491,6 +3522,7 @@ export type BusinessHoursEntry = components['schemas']['BusinessHoursEntry'];
 export type BusinessNumber = components['schemas']['BusinessNumber'];
 export type BusinessNumberSummary = components['schemas']['BusinessNumberSummary'];
 export type Call = components['schemas']['Call'];
+export type CallAssistant = components['schemas']['CallAssistant'];
 export type CallFigures = components['schemas']['CallFigures'];
 export type CallFlowConfig = components['schemas']['CallFlowConfig'];
 export type CallItem = components['schemas']['CallItem'];
@@ -6401,6 +6433,12 @@ export interface operations {
                         };
                         /** @description The open transfer */
                         transfer: components["schemas"]["Transfer"] | null;
+                        /** @description Who calls, as an assistant understood it that rings the employee; words of the caller */
+                        assistant?: {
+                            name: string;
+                            caller_name: string | null;
+                            matter: string | null;
+                        };
                         /** @description Coworkers */
                         employees: {
                             id: string;

@@ -80,7 +80,7 @@ export function CurrentCall({ call, isOneOfTwo }: { call: PhoneCall; isOneOfTwo:
       <Person
         call={call}
         number={own ? otherEnd(own.call) : call.number}
-        transferredBy={isTarget ? transfer?.from_employee.name : undefined}
+        transferredBy={isTarget ? (transfer?.from_employee ?? transfer?.from_assistant)?.name : undefined}
       />
       {transfer && !isTarget && own ? (
         <TransferState callId={own.call.id} transfer={transfer} />

@@ -22,7 +22,10 @@ export function IncomingCall({ call }: { call: PhoneCall }): ReactNode {
   const { data: context } = useCallerContext(call.number);
   const { data: active } = useActiveCall(true);
   const transfer = active?.call.id === call.callId ? active?.transfer : undefined;
-  const transferredBy = transfer?.to_employee?.id === session.employeeId ? transfer.from_employee.name : undefined;
+  const transferredBy =
+    transfer?.to_employee?.id === session.employeeId
+      ? (transfer.from_employee ?? transfer.from_assistant)?.name
+      : undefined;
   const name = context?.contact?.name ?? context?.contexts.find(({ contact }) => contact?.name)?.contact?.name;
   useShortcut('alt+a', () => softphone.answer());
   useEffect(() => {

@@ -188,6 +188,10 @@ const coworkerStatuses = ['available', 'on_call', 'ringing', 'logged_out', 'unkn
 const activeCallSchema = z.object({
   call: callSchema.pick({ id: true, state: true, direction: true, from: true, to: true }),
   transfer: transferSchema.nullable().describe('The open transfer'),
+  assistant: z
+    .object({ name: z.string(), caller_name: z.string().nullable(), matter: z.string().nullable() })
+    .optional()
+    .describe('Who calls, as an assistant understood it that rings the employee; words of the caller'),
   employees: z.array(participantSchema.extend({ status: z.enum(coworkerStatuses) })).describe('Coworkers'),
   available_employees: z.array(participantSchema),
 });
@@ -208,7 +212,7 @@ const getActiveCall = ({ calls }: Clients) =>
       },
     },
     async handle({ context }) {
-      const { call, transfer, coworkers } = await calls.getActiveCall({}, { as: context });
+      const { call, transfer, coworkers, assistant } = await calls.getActiveCall({}, { as: context });
       if (!call) return empty(204);
       const employees = coworkers.map(({ id, name, status }) => ({ id, name, status: statusJson(status) }));
       return json(200, {
@@ -220,6 +224,13 @@ const getActiveCall = ({ calls }: Clients) =>
           to: call.to,
         },
         transfer: transfer ? transferJson(transfer) : null,
+        ...(assistant && {
+          assistant: {
+            name: assistant.name,
+            caller_name: assistant.callerName ?? null,
+            matter: assistant.matter ?? null,
+          },
+        }),
         employees,
         available_employees: employees
           .filter(({ status }) => status === 'available')
@@ -277,7 +288,9 @@ const entrySchema = z
     at: z.string(),
     type: z
       .string()
-      .describe('state, input, offer, leg, timer, command, transfer, hold, recording, supervision, note or dropped'),
+      .describe(
+        'state, input, offer, leg, timer, command, transfer, hold, recording, supervision, assistant, note or dropped',
+      ),
     what: z.string(),
     cause: z.string().describe('The trigger: an event of the switch, a timer, a command'),
     employee_id: z.string().optional(),

@@ -10,6 +10,7 @@ const outcomes: Readonly<Record<CallOutcome, string | null>> = {
   [CallOutcome.VOICEMAIL]: 'voicemail',
   [CallOutcome.ABANDONED]: 'abandoned',
   [CallOutcome.UNANSWERED]: 'unanswered',
+  [CallOutcome.ASSISTED]: 'assisted',
 };
 
 export const callRecordColumns: readonly CsvColumn<CallRecord>[] = [

@@ -1,5 +1,11 @@
 import { endpoint, json } from '@parley/http';
-import type { LiveCall, LiveEmployee, LiveNumber, WaitingCaller } from '@parley/proto/call_control/v1/live_report_pb';
+import type {
+  AssistedCaller,
+  LiveCall,
+  LiveEmployee,
+  LiveNumber,
+  WaitingCaller,
+} from '@parley/proto/call_control/v1/live_report_pb';
 import { PresenceStatus } from '@parley/proto/call_control/v1/presence_pb';
 import type { Contact } from '@parley/proto/directory/v1/contacts_pb';
 import {
@@ -40,6 +46,18 @@ const liveReportSchema = z
             .describe('Callers in the queue, the first one first'),
           ringing: z.int().describe('Calls that ring at employees'),
           in_conversation: z.int(),
+          assisted: z
+            .array(
+              z.object({
+                call_id: z.string(),
+                from: z.string(),
+                contact: contactSchema.nullable(),
+                transferring: z.boolean().describe('The assistant rings somebody'),
+                assistant: z.object({ name: z.string(), since: z.string() }),
+              }),
+            )
+            .optional()
+            .describe('Callers who talk with an assistant, the first one first; left out when there are none'),
           longest_wait_secs: z.int().describe('Of the callers in the queue; 0 when there are none'),
         }),
       )
@@ -89,7 +107,7 @@ export const getLiveReport = (clients: Clients) =>
         shownEmployees(clients, context),
       ]);
       const phones = [
-        ...live.numbers.flatMap(({ waiting }) => waiting.map(({ from }) => from)),
+        ...live.numbers.flatMap(({ waiting, assisted }) => [...waiting, ...assisted].map(({ from }) => from)),
         ...live.employees.flatMap(({ call }) => call?.remoteNumber ?? []),
       ];
       const contacts = contactLookup(await contactsOf(clients, context, phones));
@@ -136,7 +154,7 @@ function contactLookup(contacts: readonly Contact[]): ContactLookup {
 }
 
 function numberJson(number: LiveNumber | undefined, contactOf: ContactLookup) {
-  const { waiting = [], ringing = 0, inConversation = 0 } = number ?? {};
+  const { waiting = [], ringing = 0, inConversation = 0, assisted = [] } = number ?? {};
   const waitingJson = ({ callId, from, position, waitingSecs, callback }: WaitingCaller) => ({
     call_id: callId,
     from,
@@ -145,10 +163,18 @@ function numberJson(number: LiveNumber | undefined, contactOf: ContactLookup) {
     waiting_secs: waitingSecs,
     callback: callbackJson(callback),
   });
+  const assistedJson = ({ callId, from, transferring, assistantName: name, since }: AssistedCaller) => ({
+    call_id: callId,
+    from,
+    contact: contactOf(from),
+    transferring,
+    assistant: { name, since: isoTimeOf(since) },
+  });
   return {
     waiting: waiting.map(waitingJson),
     ringing,
     in_conversation: inConversation,
+    ...(assisted.length > 0 && { assisted: assisted.map(assistedJson) }),
     longest_wait_secs: Math.max(0, ...waiting.map(({ waitingSecs }) => waitingSecs)),
   };
 }
