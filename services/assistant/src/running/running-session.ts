@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { SipCall } from '@parley/sip';
 import type { AudioDecision, AudioEvent } from '../turn-taking/turn-taking.ts';
 import type { SessionUpdate } from '../sessions/session-update.ts';
@@ -50,6 +51,8 @@ export class RunningSession {
   /** Which limit of its duration the session has passed. */
   #passed: 'time_warning' | 'time_over' | undefined;
   #isOver = false;
+  /** Not in the scope of the request that stored an update: its deadline is none of the session's. */
+  readonly #inSession = AsyncLocalStorage.snapshot();
 
   constructor(deps: RunningSessionDeps) {
     this.#deps = deps;
@@ -82,6 +85,10 @@ export class RunningSession {
 
   /** Something was stored for this session. */
   readUpdates(): void {
+    this.#inSession(() => this.#readUpdates());
+  }
+
+  #readUpdates(): void {
     this.#applying = this.#applying
       .then(() => this.#applyUpdates())
       .catch((error: unknown) =>
