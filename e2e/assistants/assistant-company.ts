@@ -1,0 +1,73 @@
+import { waitUntil } from '@parley/testkit/wait-until';
+import { LIMIT_MS, openPhoneCompany } from '../calls/phone-company.ts';
+import { succeeded } from '../support/api.ts';
+
+/** An item of a session, as the API shows it. */
+export interface Item {
+  readonly sequence: number;
+  readonly type: 'turn' | 'action' | 'key' | 'event';
+  readonly speaker?: 'caller' | 'assistant';
+  readonly text?: string | null;
+  readonly spoken?: string | null;
+  readonly interrupted?: boolean;
+  readonly action?: string;
+  readonly result?: string | null;
+  readonly event?: string;
+  readonly detail?: string | null;
+  readonly response_ms?: number | null;
+  readonly sources?: readonly { type: string; id?: string }[];
+}
+
+export type AssistantCompany = Awaited<ReturnType<typeof openAssistantCompany>>;
+
+const GREETING = 'Thank you for calling Nordlys. How can I help you?';
+const FALLBACK = { type: 'VoicemailConfig', greeting: 'Please leave a message.' };
+
+/** A company whose number is answered by an assistant. */
+export async function openAssistantCompany(details: object = {}) {
+  const fixture = await openPhoneCompany();
+  const { company } = fixture;
+  const assistant = await succeeded(
+    company.call('POST', '/assistants', { name: 'Robin', greeting: GREETING, ...details }),
+  );
+  const assistantId = assistant.body.id as string;
+  const config = { type: 'AssistantConfig', assistant_id: assistantId, fallback: FALLBACK };
+
+  const read = async (callId: string) =>
+    (await company.call('GET', `/calls/${callId}/assistant_session?limit=100`)).body;
+  const items = async (callId: string): Promise<Item[]> => (await read(callId))?.items ?? [];
+
+  return {
+    ...fixture,
+    assistantId,
+    config,
+    session: read,
+    items,
+    know: (title: string, answer: string, more: object = {}) =>
+      succeeded(company.call('POST', '/knowledge_entries', { title, answer, ...more })),
+    /** Waits for an item that fits. */
+    item: (callId: string, what: string, fits: (item: Item) => boolean): Promise<Item> =>
+      waitUntil(async () => (await items(callId)).find(fits), { what, timeoutMs: LIMIT_MS }),
+    /** Waits until the assistant has said something to its end. */
+    said: (callId: string, text: RegExp, after = 0): Promise<Item> =>
+      waitUntil(
+        async () =>
+          (await items(callId)).find(
+            (item) => item.sequence > after && item.speaker === 'assistant' && text.test(item.spoken ?? ''),
+          ),
+        { what: `the assistant says ${text}`, timeoutMs: LIMIT_MS },
+      ),
+    /** The caller says something, in real time. */
+    say: (legId: string, text: string) => fixture.sandbox('POST', `/legs/${legId}/say`, { text }),
+    /** A call that has heard the greeting. */
+    async callAssistant(number: string, from?: string): Promise<{ legId: string; callId: string }> {
+      const legId = await fixture.dial(number, from);
+      const callId = await fixture.callOf(legId);
+      await waitUntil(async () => (await items(callId)).some(({ event }) => event === 'greeting'), {
+        what: 'the greeting',
+        timeoutMs: LIMIT_MS,
+      });
+      return { legId, callId };
+    },
+  };
+}
