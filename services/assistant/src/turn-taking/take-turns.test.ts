@@ -128,6 +128,11 @@ describe('an interruption', () => {
     expect(kinds).toEqual(['halve_volume', 'stop_playback', 'recognise', 'resume_playback']);
   });
 
+  it('an agreement that answers the question that is being asked takes the turn', () => {
+    const { kinds } = run([playing(0, 0, 'yes_no'), began(1000), paused(1500), recognised(1900, 'Okay')], 4000);
+    expect(kinds).toEqual(['halve_volume', 'stop_playback', 'recognise', 'drop_playback', 'take_turn']);
+  });
+
   it('an interruption whose words never come ends by itself', () => {
     const { decisions } = run([playing(0), began(1000), paused(1500)], 4000);
     expect(decisions.at(-1)).toMatchObject({ kind: 'resume_playback' });

@@ -133,8 +133,10 @@ function voiceBegan(step: Step, atMs: number): void {
 }
 
 function recognised(words: TurnWords, step: Step, utterance: Utterance, text: string): void {
-  const { playback } = step.state;
-  const isIgnored = text === '' || (playback !== null && words.isBackchannel(text));
+  const { playback, expects } = step.state;
+  // "Yes" answers the question that is still being asked.
+  const isAnswer = expects === 'yes_no' || expects === 'choice';
+  const isIgnored = text === '' || (playback !== null && !isAnswer && words.isBackchannel(text));
   if (!isIgnored) return change(step, { utterance: { ...utterance, text } });
   const quietSinceMs = utterance.pausedMs ?? step.state.quietSinceMs;
   change(step, { utterance: null, ...(text !== '' && { quietSinceMs }) });
