@@ -1,46 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { companyFacts } from '../../test/company-facts.ts';
-import { decideByProduct, decideTurn } from './decide-turn.ts';
+import { call, FACTS } from '../../test/hold-conversation.ts';
+import { decideByProduct } from './decide-turn.ts';
 import { embeddedEngine } from './embedded-engine.ts';
-import type { ActionResult, Heard, SessionFacts, Turn } from './engine.ts';
-import { createState, type EngineState } from './state.ts';
-
-const FACTS = companyFacts('bicycles');
-const nothing = { vector: null };
-
-/** What is heard, by what a test writes: words, `#` and keys, or an event. */
-type Line = string | Heard;
-
-/** A conversation so far; what is heard is told to `hear`. */
-function call(facts: SessionFacts = FACTS) {
-  let state = createState('ses_1');
-  let turn!: Turn<EngineState>;
-  const conversation = {
-    hear(...lines: Line[]) {
-      for (const line of lines) {
-        const heard: Heard = typeof line === 'string' ? { kind: 'words', text: line } : line;
-        turn = decideTurn(state, facts, heard, nothing);
-        ({ state } = turn);
-      }
-      return conversation;
-    },
-    result(result: ActionResult) {
-      return conversation.hear({ kind: 'action_result', actionId: state.pending?.id ?? '', result });
-    },
-    keys: (digits: string) => conversation.hear({ kind: 'keys', digits }),
-    get said() {
-      return turn.say.map(({ text }) => text).join(' ');
-    },
-    get turn() {
-      return turn;
-    },
-    get action() {
-      const { action } = turn;
-      return action && { name: action.name, ...action.arguments, ...('reason' in action && { reason: action.reason }) };
-    },
-  };
-  return conversation.hear({ kind: 'begin' });
-}
+import type { Heard, SessionFacts } from './engine.ts';
+import type { EngineState } from './state.ts';
 
 const withFacts = (change: Partial<SessionFacts>): SessionFacts => ({ ...FACTS, ...change });
 const withActions = (actions: Partial<SessionFacts['assistant']['actions']>) =>

@@ -75,7 +75,10 @@ function coveredBy({ ids, weights }: AskedWords, words: ReadonlySet<number>): nu
 
 /** Vectors have length one, so that this is their cosine. Four sums, because one would wait for each addition. */
 function dotProduct(vector: Float32Array, vectors: Float32Array, from: number): number {
-  let [a, b, c, d] = [0, 0, 0, 0];
+  let a = 0;
+  let b = 0;
+  let c = 0;
+  let d = 0;
   const length = vector.length - (vector.length % 4);
   for (let i = 0; i < length; i += 4) {
     a += vector[i]! * vectors[from + i]!;
