@@ -114,8 +114,8 @@ describe('assistants', () => {
       status: 422,
       body: { errors: { 'transfer_targets[0].phone_number': expect.any(Array) } },
     });
-    const abroad = { name: 'Abroad', phone_number: '+1 212 555 0123' };
-    expect(await company.call('PATCH', `/assistants/${id}`, { transfer_targets: [abroad] })).toMatchObject({
+    const expensive = { name: 'Expensive', phone_number: '+1 900 555 1234' };
+    expect(await company.call('PATCH', `/assistants/${id}`, { transfer_targets: [expensive] })).toMatchObject({
       status: 403,
       body: { error: 'destination_not_allowed' },
     });
@@ -141,7 +141,7 @@ describe('assistants', () => {
         ['DELETE'],
       ] as const) {
         const reply = await other.call(method, `/assistants/${given}`, body);
-        expect([method, reply.status, reply.body]).toEqual([method, 404, { error: 'not_found', code: 'not_found' }]);
+        expect([method, reply.status, reply.body]).toEqual([method, 404, { error: 'not_found' }]);
       }
     expect((await other.call('GET', '/assistants')).body).toEqual({ assistants: [] });
   });

@@ -53,16 +53,25 @@ const questionSchema = z
 const QUESTIONS_MAX = 20;
 const NUMBERS_MAX = 500;
 
+/** Null is nothing; a blank text is a mistake. */
+const isGiven = (text: string) => text.trim() !== '';
+
 const entryFields = {
   title: lineText(120).describe('1 to 120 characters'),
   answer: longText(600).describe('What is said, 1 to 600 characters'),
   questions: boundedArray(lineText(200), QUESTIONS_MAX).describe('Other ways to ask; replaces the list'),
-  text: longText(320).nullable().describe('What is sent as a text, 1 to 320 characters; links are https'),
+  text: longText(320)
+    .refine(isGiven, { error: 'must not be blank' })
+    .nullable()
+    .describe('What is sent as a text, 1 to 320 characters; links are https'),
   business_number_ids: boundedArray(z.string().max(64), NUMBERS_MAX).describe(
     'The numbers it is for; empty for all. Replaces the list',
   ),
   active: z.boolean(),
-  valid_until: boundedText(10).nullable().describe('The last day it is used, as YYYY-MM-DD in the number’s time zone'),
+  valid_until: boundedText(10)
+    .refine(isGiven, { error: 'is not a date (YYYY-MM-DD)' })
+    .nullable()
+    .describe('The last day it is used, as YYYY-MM-DD in the number’s time zone'),
 };
 
 const entryChange = z.object(entryFields).partial();
