@@ -69,7 +69,7 @@ it('what a person asked is in the export of the person', async () => {
     personalData().exportPerson({ companyId, phoneNumber: PERSON, before }),
   ))
     files[name] = JSON.parse(Buffer.concat(await Array.fromAsync(content)).toString());
-  expect(files['unanswered_questions.json']).toEqual([
+  expect(files['assistant/unanswered_questions.json']).toEqual([
     {
       id: expect.stringMatching(/^unq_/),
       text: 'Do you treat alpacas?',

@@ -37,7 +37,7 @@ export function retentionSteps({ questions }: Deps): RetentionStep[] {
 
 export function exportPerson({ questions }: Deps): ExportPerson {
   return async function* ({ companyId, phoneNumber, before }) {
-    yield jsonFile('unanswered_questions.json', questionsOf());
+    yield jsonFile('assistant/unanswered_questions.json', questionsOf());
 
     async function* questionsOf() {
       for (const question of await questions.ofPerson(companyId, phoneNumber, before))
