@@ -48,6 +48,7 @@ export async function prepareSession(
   const { facts } = await deps.facts.load(session);
   const fixed = parts.engine.fixedSentences(session.language).map(({ text }) => text);
   const texts = [assistant.disclosure, assistant.greeting, ...fixed, ...parts.engine.likelySentences(facts)];
+  spoken.allow(facts.knowledge.entries.map(({ answer }) => answer));
   void context.backgroundWork
     .during(() => spoken.prepare(voice, texts))
     .catch((error: unknown) => context.telemetry.log.warn({ err: error }, 'sentences not made beforehand'));

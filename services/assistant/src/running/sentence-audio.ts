@@ -17,11 +17,15 @@ export type KnownAudio = (voice: Voice, text: string) => Promise<Int16Array | un
 export interface SpokenTexts {
   /** The audio of a session's sentences. */
   of(voice: Voice): SentenceAudio;
-  /** Has the audio of texts ready that are likely to be said soon. */
+  /** Texts of the company: their audio is stored. Nothing that a caller said may be among them. */
+  allow(texts: readonly string[]): void;
+  /** Has the audio of texts of the company or the product ready that are likely to be said soon. */
   prepare(voice: Voice, texts: readonly string[]): Promise<void>;
 }
 
 const CACHE_BYTES = 64 * 1024 * 1024;
+/** More than the companies with calls at a time have. */
+const TEXTS_MAX = 20_000;
 /** A whole sentence on a busy machine. */
 const SYNTHESIS_MS_MAX = 15_000;
 
@@ -35,10 +39,13 @@ export function spokenTexts(options: {
     maxSize: CACHE_BYTES,
     sizeCalculation: ({ length }) => length * 2 + 1,
   });
+  /** Texts whose audio may be stored. */
+  const allowed = new LRUCache<string, true>({ max: TEXTS_MAX });
   const keyOf = ({ companyId, language, voice }: Voice, text: string) =>
     JSON.stringify([companyId, language, voice, text]);
 
   async function* synthesized(voice: Voice, text: string, priority: Priority, signal?: AbortSignal) {
+    const isKept = allowed.has(text);
     const request = { text, language: voice.language, voice: voice.voice, companyId: voice.companyId, priority };
     const parts: Int16Array[] = [];
     for await (const { audio } of speech.synthesizeStream(request, {
@@ -46,10 +53,10 @@ export function spokenTexts(options: {
       ...(signal && { signal }),
     })) {
       const samples = samplesOf(audio);
-      parts.push(samples);
+      if (isKept) parts.push(samples);
       yield samples;
     }
-    cache.set(keyOf(voice, text), joined(parts));
+    if (isKept) cache.set(keyOf(voice, text), joined(parts));
   }
 
   async function whole(voice: Voice, text: string): Promise<Int16Array | undefined> {
@@ -61,14 +68,19 @@ export function spokenTexts(options: {
     return stored;
   }
 
+  const allow = (texts: readonly string[]) => texts.forEach((text) => allowed.set(text, true));
+
   return {
     of: (voice) =>
-      async function* ({ text }, signal) {
-        const complete = await whole(voice, text);
+      async function* ({ text, key }, signal) {
+        if (key !== null) allowed.set(text, true);
+        const complete = allowed.has(text) ? await whole(voice, text) : undefined;
         if (complete) yield complete;
         else yield* synthesized(voice, text, Priority.CALL, signal);
       },
+    allow,
     async prepare(voice, texts) {
+      allow(texts);
       for (const text of texts) {
         if (await whole(voice, text)) continue;
         for await (const _part of synthesized(voice, text, Priority.INTERACTIVE));
