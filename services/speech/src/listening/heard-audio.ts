@@ -30,12 +30,12 @@ export function createHeardAudio(): HeardAudio {
       const from = Math.max(start, Math.round(startMs * SAMPLES_PER_MS));
       const to = Math.min(end, Math.round(endMs * SAMPLES_PER_MS));
       const found = new Int16Array(Math.max(0, to - from));
-      let at = start;
-      for (const chunk of chunks) {
+      // Mostly the newest audio is wanted.
+      for (let i = chunks.length - 1, at = end; i >= 0 && at > from; i -= 1) {
+        const chunk = chunks[i]!;
+        at -= chunk.length;
         const part = chunk.subarray(Math.max(0, from - at), Math.max(0, to - at));
-        found.set(part, Math.max(0, at - from));
-        at += chunk.length;
-        if (at >= to) break;
+        if (part.length > 0) found.set(part, Math.max(0, at - from));
       }
       return found;
     },

@@ -12,7 +12,12 @@ const sound = (word: number, ms: number) => new Int16Array(ms * MS).fill(word);
 
 /** Audio in messages of 20 ms, as a telephone sends it. */
 function* audio(...parts: Int16Array[]): Generator<ListenMessage> {
-  const whole = Int16Array.from(parts.flatMap((part) => [...part]));
+  const whole = new Int16Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let end = 0;
+  for (const part of parts) {
+    whole.set(part, end);
+    end += part.length;
+  }
   for (let at = 0; at < whole.length; at += 20 * MS) yield { kind: 'audio', samples: whole.slice(at, at + 20 * MS) };
 }
 
@@ -28,7 +33,7 @@ const detect: ListenOptions['detect'] = async ({ samples }: VoiceJob) => {
 
 /** The words are the sounds. */
 const recognize: ListenOptions['recognize'] = async (samples) => {
-  const heard = [...samples].filter((word, i) => word !== 0 && word !== samples[i - 1]);
+  const heard = samples.filter((word, i) => word !== 0 && word !== samples[i - 1]);
   return { text: heard.join(' '), confidence: 0.9 };
 };
 
@@ -168,12 +173,12 @@ describe('a stream that is listened to', () => {
     expect([...new Set(words)]).toEqual([...new Set(seconds.map((second) => String(second[0])))]);
   });
 
-  it('a stream that is listened to keeps no audio that is not needed', async () => {
+  it('a stream that is listened to recognises only its last part again with each pause', async () => {
     let longest = 0;
-    const hour = (function* () {
+    const minutes = (function* () {
       for (let i = 0; i < 200; i += 1) yield* audio(sound(1, 640), sound(0, 320));
     })();
-    await events(stream(hour), {
+    await events(stream(minutes), {
       recognize: async (samples, context) => {
         longest = Math.max(longest, samples.length / MS);
         return recognize(samples, context);

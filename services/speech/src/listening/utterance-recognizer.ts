@@ -26,7 +26,7 @@ export interface UtteranceRecognizer {
 }
 
 const NO_WORDS: Words = { text: '', confidence: 0 };
-/** Chosen by noises and by other languages: what is less certain is more often wrong than right. */
+/** Single English words on a noisy line are above it; half of what is made up for other languages is below. Noises have no words at all. */
 const CONFIDENCE_MIN = 0.4;
 const LOCAL_LIMIT_MS = 20_000;
 const REMOTE_LIMIT_MS = 10_000;

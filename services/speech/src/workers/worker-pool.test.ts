@@ -229,6 +229,21 @@ describe('a pool of workers', () => {
     await pool.stop();
   });
 
+  it('a pool of workers has jobs wait for a worker that is being loaded', async () => {
+    const { pool, workers } = aPool({ size: 2, warmUp: 'warm' });
+    const loaded = pool.keepLoaded(1);
+    const done = pool.run('a', 1000, never);
+    await turn();
+    expect(workers.map(({ jobs }) => jobs.map(({ job }) => job))).toEqual([['warm']]);
+    workers[0]!.finish(0);
+    await loaded;
+    await turn();
+    workers[0]!.finish(1);
+    await expect(done).resolves.toBe('a done');
+    expect(workers).toHaveLength(1);
+    await pool.stop();
+  });
+
   it('a pool of workers keeps as many as are wanted without work, and ends the others', async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate'] });
     try {

@@ -73,8 +73,11 @@ export function createWorkerPool<Job, Result>(options: WorkerPoolOptions<Job, Re
   }
 
   function next(): void {
-    // A worker that already runs comes before one that would have to load its model first.
-    const free = workers.filter(({ busy }) => !busy).sort((a, b) => Number(!a.worker) - Number(!b.worker));
+    // A worker that already runs, or will soon, comes before one that would have to load its model first.
+    const isLoading = workers.some(({ loading }) => loading !== undefined);
+    const free = workers
+      .filter(({ busy, worker }) => !busy && (worker || !isLoading))
+      .sort((a, b) => Number(!a.worker) - Number(!b.worker));
     for (const slot of free) {
       const task = waiting.take(isAllowed);
       if (!task) return;
