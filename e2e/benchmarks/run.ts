@@ -8,6 +8,7 @@ import { benchmarkFlowFiles } from './flow-files.ts';
 import { benchmarkGetContact } from './get-contact.ts';
 import { benchmarkInboxPage } from './inbox-page.ts';
 import { benchmarkInbox } from './inbox.ts';
+import { benchmarkListening } from './listening.ts';
 import { benchmarkLongLists } from './long-lists.ts';
 import { benchmarkPatchContact } from './patch-contact.ts';
 import { benchmarkReceiveMessage } from './receive-message.ts';
@@ -31,6 +32,7 @@ const benchmarks: Record<string, () => Promise<void>> = {
   'get-contact': benchmarkGetContact,
   inbox: benchmarkInbox,
   'inbox-page': benchmarkInboxPage,
+  listening: benchmarkListening,
   'long-lists': benchmarkLongLists,
   'patch-contact': benchmarkPatchContact,
   'receive-message': benchmarkReceiveMessage,
