@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { readWav, writeWav } from '../src/audio/wav.ts';
+import { listenToCall, pcmOfWav, recognizedIn, silence } from './calls.ts';
 import { type OpenAiServer, startOpenAiServer } from './openai-server.ts';
-import { startSpeech, type TestSpeech } from './start-speech.ts';
+import { recordedSpeech } from './spoken/telephone.ts';
+import { startSpeech, type TestSpeech, TIME_LIMIT_MS } from './start-speech.ts';
 
 let api: OpenAiServer;
 let service: TestSpeech;
@@ -88,6 +90,50 @@ describe('an OpenAI-compatible endpoint', () => {
     expect({ model, dimensions }).toEqual({ model: 'embed-large', dimensions: 2 });
     for (const { values } of vectors) expect(values.map((value) => Number(value.toFixed(3)))).toEqual([0.6, 0.8]);
   });
+
+  it('an OpenAI-compatible endpoint synthesizes sentence by sentence, and no more than is wanted', async () => {
+    const assistant = service.as('assistant');
+    const parts = await Array.fromAsync(assistant.synthesizeStream({ text: 'Hej. Farvel.', language: 'da' }));
+    expect(parts).toMatchObject([
+      { text: 'Hej.', engine: 'tts-large', last: false },
+      { text: 'Farvel.', engine: 'tts-large', last: true },
+    ]);
+    expect(parts.map(({ audio: pcm }) => pcm.length / 16_000)).toEqual([expect.closeTo(1.22, 1), expect.closeTo(1, 1)]);
+    api.requests.length = 0;
+    for await (const _ of assistant.synthesizeStream({ text: 'Hej. '.repeat(100), language: 'da' })) break;
+    expect(api.requests.length).toBeLessThan(20);
+  });
+
+  it(
+    'an OpenAI-compatible endpoint recognises calls in any language, with one request for each utterance',
+    async () => {
+      const person = pcmOfWav(await recordedSpeech()).subarray(0, 16_000 * 2.5);
+      const heard = await listenToCall(service.as('assistant'), Buffer.concat([person, silence(600)]), {
+        language: 'da-DK',
+        timeoutMs: TIME_LIMIT_MS,
+      });
+      expect(recognizedIn(heard)).toMatchObject([{ text: 'Hello there. How are you?', confidence: 1 }]);
+      expect(api.requests.map(({ path }) => path)).toEqual(['/v1/audio/transcriptions']);
+      const form = await new Response(Uint8Array.from(api.requests[0]!.body), {
+        headers: { 'Content-Type': api.requests[0]!.type! },
+      }).formData();
+      expect(form.get('language')).toBe('da');
+      const sent = readWav(new Uint8Array(await (form.get('file') as unknown as Blob).arrayBuffer()))!;
+      expect({ rate: sent.rate, count: sent.channels.length }).toEqual({ rate: 8000, count: 1 });
+    },
+    TIME_LIMIT_MS,
+  );
+
+  it(
+    'an OpenAI-compatible endpoint that fails ends a call that is listened to',
+    async () => {
+      api.failure = { status: 500 };
+      const person = pcmOfWav(await recordedSpeech());
+      const heard = listenToCall(service.as('assistant'), person, { timeoutMs: TIME_LIMIT_MS });
+      await expect(heard).rejects.toMatchObject({ refusal: { code: 'speech_failed' } });
+    },
+    TIME_LIMIT_MS,
+  );
 
   it.each([{ status: 500 }, { status: 429 }, { status: 302, headers: { Location: 'http://127.0.0.1:9/' } }])(
     'an OpenAI-compatible endpoint that answers $status is a failure of speech, not of the caller',

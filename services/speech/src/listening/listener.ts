@@ -2,6 +2,7 @@ import type { Logger, Telemetry } from '@parley/telemetry';
 import type { Synthesizer } from '../synthesis/synthesizer.ts';
 import type { JobContext } from '../workers/serve-jobs.ts';
 import type { WorkerPool } from '../workers/worker-pool.ts';
+import { repeatIfLost } from '../workers/worker.ts';
 import { type ListenEvent, type ListenMessage, listenTo } from './listening-stream.ts';
 import { pace } from './pace.ts';
 import type { UtteranceRecognizer } from './utterance-recognizer.ts';
@@ -51,7 +52,7 @@ export function createListener({ voiceDetectors, recognizer, synthesizer, teleme
       try {
         yield* listenTo(pace(messages, context.signal), {
           context,
-          ready: prepare(),
+          ready: repeatIfLost(prepare),
           detect: (job, within) => voiceDetectors.run(job, DETECTION_LIMIT_MS, within),
           recognize: async (samples, within) => {
             const [words] = await Promise.all([recognizer.recognize(samples, language, within), simulateFault()]);

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import type { JobContext } from '../workers/serve-jobs.ts';
-import { WorkerLost } from '../workers/worker.ts';
+import { repeatIfLost } from '../workers/worker.ts';
 import { createHeardAudio, quietestMs } from './heard-audio.ts';
 import { createRecognitions, joinWords } from './recognitions.ts';
 import {
@@ -118,7 +118,7 @@ function hearStream(
     const heard = audio.between(framesMs() - LEAD_MS, framesMs() + frames * FRAME_MS);
     // Before the start, and after the end, there is silence.
     samples.set(heard, framesMs() === 0 ? LEAD_SAMPLES : 0);
-    const detected = await onceMore(() => detect({ samples, memory }, context));
+    const detected = await repeatIfLost(() => detect({ samples, memory }, context));
     memory = detected.memory;
     for (const probability of detected.probabilities) {
       const { state, change } = hearFrame(voice, probability);
@@ -184,14 +184,4 @@ function hearStream(
       await awaited;
     },
   };
-}
-
-/** A crash may have had nothing to do with this job. */
-async function onceMore<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof WorkerLost) return work();
-    throw error;
-  }
 }

@@ -1,4 +1,4 @@
-import { WorkerLost } from '../workers/worker.ts';
+import { repeatIfLost } from '../workers/worker.ts';
 import type { Stretch } from './utterance.ts';
 import type { Words } from './utterance-recognizer.ts';
 
@@ -24,12 +24,7 @@ export function createRecognitions(
 
   function start(sound: Stretch): Recognition {
     const cancel = new AbortController();
-    const attempt = () => recognize(sound, cancel.signal);
-    const words = attempt().catch((error: unknown) => {
-      // A crash may have had nothing to do with this sound.
-      if (error instanceof WorkerLost && !cancel.signal.aborted) return attempt();
-      throw error;
-    });
+    const words = repeatIfLost(() => recognize(sound, cancel.signal));
     const recognition = { words, cancel };
     current.set(keyOf(sound), recognition);
     return recognition;

@@ -22,6 +22,16 @@ export class WorkerLost extends Error {
   }
 }
 
+/** A crash may have had nothing to do with this work: it is repeated once. */
+export async function repeatIfLost<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof WorkerLost) return work();
+    throw error;
+  }
+}
+
 /** The messages to and from a worker. */
 export interface JobMessage<Job> {
   readonly id: number;
