@@ -157,8 +157,9 @@ describe('the erasure of a person', () => {
         'done',
       ]),
     );
-    // Reports have no people; only events that could not be counted do.
-    expect(done.parts.slice(0, -1).every(({ removed }: { removed: number }) => removed > 0)).toBe(true);
+    // No assistant answered this person. Reports have no people; only events that could not be counted do.
+    const removed = done.parts.filter(({ name }: { name: string }) => name !== 'assistant' && name !== 'reports');
+    expect(removed.every(({ removed: count }: { removed: number }) => count > 0)).toBe(true);
 
     expect(await fixture.call(spoken)).toMatchObject({ from: 'erased', summary: null, recording_url: null });
     expect(await fixture.call(open.callId)).toMatchObject({ from: 'erased', state: 'ended' });
@@ -182,7 +183,7 @@ describe('the erasure of a person', () => {
     const { company } = fixture;
     const again = await company.call('POST', '/privacy/erasures', { phone_number: PERSON });
     const { parts } = await whenDone(again.body.id);
-    expect(parts.map(({ removed }: { removed: number }) => removed)).toEqual([0, 0, 0, 0, 0]);
+    expect(parts.map(({ removed }: { removed: number }) => removed)).toEqual([0, 0, 0, 0, 0, 0]);
     await fixture.sandbox('POST', '/messages', { from: PERSON, to: mailbox, text: 'Something new' });
     const path = `/inbox/${encodeURIComponent(PERSON)}/activity`;
     const items = await waitUntil(
