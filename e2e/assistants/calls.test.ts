@@ -1,16 +1,13 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import { waitUntil } from '@parley/testkit/wait-until';
-import type { Employee } from '../calls/phone-company.ts';
 import { LIMIT_MS } from '../calls/phone-company.ts';
 import { type AssistantCompany, openAssistantCompany } from './assistant-company.ts';
 
 let fixture: AssistantCompany;
 let number: string;
-let ada: Employee;
 
 beforeAll(async () => {
   fixture = await openAssistantCompany();
-  ada = await fixture.hire('Augusta', true);
   await fixture.know('Parking', 'You can park behind the house, free of charge.', { questions: ['Where can I park?'] });
   number = await fixture.number(fixture.config);
 });
@@ -25,7 +22,7 @@ it('a question that the company wrote an answer for is answered, and the call is
   expect(answer.response_ms).toBeGreaterThan(0);
   await fixture.hangUp(legId);
   const call = await fixture.state(callId, 'ended');
-  expect(call).toMatchObject({ missed: false, assistant: { name: 'Robin', state: 'left', outcome: 'resolved' } });
+  expect(call).toMatchObject({ assistant: { name: 'Robin', state: 'left', outcome: 'resolved' } });
   const session = await waitUntil(
     async () => {
       const read = await fixture.session(callId);
@@ -39,40 +36,6 @@ it('a question that the company wrote an answer for is answered, and the call is
   );
 });
 
-it('a caller who asks for somebody is connected once that person has heard who calls', async () => {
-  const { legId, callId } = await fixture.callAssistant(number);
-  await fixture.say(legId, 'I would like to speak to Augusta please.');
-  await fixture.answer(ada);
-  const connected = await fixture.state(callId, 'bridged');
-  expect(connected).toMatchObject({
-    employees: [{ id: ada.id }],
-    answered_at: expect.any(String),
-    assistant: { state: 'left', outcome: 'transferred' },
-  });
-  await fixture.item(
-    callId,
-    'the transfer',
-    ({ action, result }) => action === 'transfer_call' && result === 'connected',
-  );
-  await fixture.over({ legId, callId });
-});
-
-it('a caller whose person declines is back with the assistant', async () => {
-  const { legId, callId } = await fixture.callAssistant(number);
-  await fixture.say(legId, 'Can I talk to Augusta?');
-  await fixture.decline(ada);
-  const action = await fixture.item(
-    callId,
-    'the result',
-    ({ action: name, result }) => name === 'transfer_call' && !!result,
-  );
-  expect(action.result).toBe('declined');
-  await fixture.said(callId, /./, action.sequence);
-  expect((await fixture.call(callId)).assistant).toMatchObject({ state: 'talking', outcome: null });
-  await fixture.hangUp(legId);
-  expect(await fixture.state(callId, 'ended')).toMatchObject({ missed: true, assistant: { outcome: 'abandoned' } });
-});
-
 it('a caller who presses 0 goes on with the fallback', async () => {
   const { legId, callId } = await fixture.callAssistant(number);
   await fixture.press(legId, '0');
@@ -81,19 +44,6 @@ it('a caller who presses 0 goes on with the fallback', async () => {
     state: 'left',
     outcome: 'fallback',
   });
-  await fixture.over({ legId, callId });
-});
-
-it('an employee who takes over is connected with the caller, and the assistant leaves', async () => {
-  const { legId, callId } = await fixture.callAssistant(number);
-  const reply = await ada.call('POST', `/calls/${callId}/takeover`);
-  expect(reply).toMatchObject({ status: 201, body: { takeover: { employee: { id: ada.id }, state: 'ringing' } } });
-  await fixture.answer(ada);
-  expect(await fixture.state(callId, 'bridged')).toMatchObject({
-    employees: [{ id: ada.id }],
-    assistant: { state: 'left', outcome: 'taken_over' },
-  });
-  expect((await ada.call('POST', `/calls/${callId}/takeover`)).body.error.code).toBe('assistant_not_in_call');
   await fixture.over({ legId, callId });
 });
 
