@@ -35,8 +35,6 @@ const settings = z.object({
   SWITCH_FILES_DIR: z.string().min(1).optional(),
   /** Where the switch takes SIP of its calls to SIP addresses; their audio is on any port of that host. */
   SWITCH_SIP_LISTEN: listenAddress.default('127.0.0.1:0'),
-  /** The address at which others reach that audio; by default the host of SWITCH_SIP_LISTEN. */
-  SWITCH_MEDIA_ADDRESS: z.ipv4().or(z.ipv6()).optional(),
   SIP_DOMAIN: z.string().min(1).default('parley.invalid'),
   /** The factor by which prompts and speech are faster than in reality. */
   SANDBOX_MEDIA_SPEED: z.coerce.number().min(1).max(1000).default(20),

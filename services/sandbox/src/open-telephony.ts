@@ -52,10 +52,7 @@ export async function openTelephony({
     mediaSpeed: config.SANDBOX_MEDIA_SPEED,
     folder: config.SWITCH_FILES_DIR ?? (await scratchFolder(runtime)),
     switchHttp,
-    sip: {
-      listen: config.SWITCH_SIP_LISTEN,
-      mediaAddress: config.SWITCH_MEDIA_ADDRESS ?? hostAndPort(config.SWITCH_SIP_LISTEN).host,
-    },
+    sip: { listen: config.SWITCH_SIP_LISTEN },
   });
   await network.start();
   lifecycle.defer('telephone network', () => network.stop());

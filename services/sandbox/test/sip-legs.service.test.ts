@@ -188,7 +188,9 @@ describe('a leg to a SIP address', () => {
   });
 
   it.each([
+    ['refuse-403', 'CALL_REJECTED'],
     ['refuse-486', 'USER_BUSY'],
+    ['refuse-488', 'INCOMPATIBLE_DESTINATION'],
     ['refuse-404', 'UNALLOCATED_NUMBER'],
     ['refuse-503', 'NORMAL_TEMPORARY_FAILURE'],
   ])('a leg to a SIP address: %s ends with %s', async (user, cause) => {

@@ -47,11 +47,11 @@ export interface SipCall {
 
 /** What calls have of their endpoint. */
 export interface CallContext {
-  /** The address in session descriptions. */
-  readonly mediaAddress: string;
   readonly rtpPorts: RtpPorts;
   /** When a call is silent for this long, the other side is asked whether it still has the call. */
   readonly mediaTimeoutMs: number;
+  /** The address in session descriptions. */
+  mediaAddressAt(connection: SipConnection): string;
   allows(address: string): boolean;
   /** Another connection to the other side of a call, because its own is closed. */
   reconnect(dialog: Dialog, last: SipConnection): Promise<SipConnection>;
@@ -339,6 +339,7 @@ export class DialogCall implements SipCall {
   }
 
   #local(): { address: string; port: number; version: number } {
-    return { address: this.#context.mediaAddress, port: this.#stream?.port ?? 0, version: this.#version };
+    const address = this.#context.mediaAddressAt(this.connection);
+    return { address, port: this.#stream?.port ?? 0, version: this.#version };
   }
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect, createServer, isIPv6, type Server, type Socket } from 'node:net';
+import { connect, createServer, isIP, isIPv6, type Server, type Socket } from 'node:net';
 import { hostOf } from '../message/sip-address.ts';
 import { header, isRequest, type SipMessage, type SipRequest } from '../message/sip-message.ts';
 import { type PortRange, RtpPorts } from '../rtp/rtp-ports.ts';
@@ -13,8 +13,8 @@ import { SipConnection } from './sip-connection.ts';
 export interface SipEndpointOptions {
   /** Where SIP is served, `host:port`; RTP is on the same host. */
   readonly listen: string;
-  /** The address at which others reach that host's RTP. */
-  readonly mediaAddress: string;
+  /** The IP address at which others reach that host's RTP. Without one, or with a name, that at which its SIP has been reached, or from which it calls. */
+  readonly mediaAddress?: string;
   readonly rtpPorts: PortRange | 'any';
   /** IP addresses and networks that may call; all others are refused (403). */
   readonly allowedAddresses: readonly string[];
@@ -48,7 +48,6 @@ export async function startSipEndpoint(options: SipEndpointOptions): Promise<Sip
 }
 
 export class SipEndpoint implements CallContext {
-  readonly mediaAddress: string;
   readonly rtpPorts: RtpPorts;
   readonly mediaTimeoutMs: number;
   readonly #options: SipEndpointOptions;
@@ -68,7 +67,6 @@ export class SipEndpoint implements CallContext {
     this.#options = options;
     this.#limits = { ...LIMITS, ...options.limits };
     this.mediaTimeoutMs = this.#limits.mediaTimeoutMs;
-    this.mediaAddress = options.mediaAddress;
     this.rtpPorts = new RtpPorts(splitAddress(options.listen).host, options.rtpPorts);
     this.#allowed = new AddressList(options.allowedAddresses);
     this.#server = createServer((socket) => this.#onConnection(socket));
@@ -96,7 +94,7 @@ export class SipEndpoint implements CallContext {
     const target = hostOf(uri);
     if (!target) throw new Error('not a SIP address');
     const connection = await this.#connect(target.host, target.port);
-    const sentBy = this.address;
+    const sentBy = hostPort(connection.localAddress, splitAddress(this.address).port);
     return placeCall({ ...options, context: this, uri, connection, contact: `<sip:${sentBy};transport=tcp>`, sentBy });
   }
 
@@ -117,6 +115,11 @@ export class SipEndpoint implements CallContext {
     for (const call of this.#calls.values()) call.abandon();
     this.#server.close();
     for (const connection of this.#connections) connection.destroy();
+  }
+
+  mediaAddressAt(connection: SipConnection): string {
+    const { mediaAddress = '' } = this.#options;
+    return isIP(mediaAddress) > 0 ? mediaAddress : connection.localAddress;
   }
 
   allows(address: string): boolean {

@@ -5,8 +5,6 @@ import { SipPhoneCall } from './sip-phone-call.ts';
 export interface SipTrunkOptions {
   /** Where the switch takes SIP of its calls, `host:port`; RTP is on any port of the host. */
   readonly listen: string;
-  /** The address at which others reach that host. */
-  readonly mediaAddress: string;
 }
 
 /** Calls of one run of the switch to SIP addresses, over TCP. It begins with the first of them. */

@@ -22,6 +22,7 @@ const causes: Readonly<Record<string, { q850: number; sip: number }>> = {
   OUTGOING_CALL_BARRED: { q850: 52, sip: 403 },
   REQUESTED_CHAN_UNAVAIL: { q850: 44, sip: 503 },
   BEARERCAPABILITY_NOTAVAIL: { q850: 58, sip: 503 },
+  INCOMPATIBLE_DESTINATION: { q850: 88, sip: 488 },
   CHAN_NOT_IMPLEMENTED: { q850: 66, sip: 501 },
   RECOVERY_ON_TIMER_EXPIRE: { q850: 102, sip: 504 },
   INTERWORKING: { q850: 127, sip: 480 },
@@ -43,12 +44,15 @@ export function causeOfRefusal(sipStatus: number): string {
   switch (sipStatus) {
     case 486:
       return 'USER_BUSY';
+    case 403:
     case 603:
       return 'CALL_REJECTED';
     case 480:
       return 'NO_USER_RESPONSE';
     case 404:
       return 'UNALLOCATED_NUMBER';
+    case 488:
+      return 'INCOMPATIBLE_DESTINATION';
     default:
       return 'NORMAL_TEMPORARY_FAILURE';
   }

@@ -43,7 +43,7 @@ export interface Dialing {
   readonly variables: Readonly<Record<string, string>>;
 }
 
-const LOOPBACK: SipTrunkOptions = { listen: '127.0.0.1:0', mediaAddress: '127.0.0.1' };
+const LOOPBACK: SipTrunkOptions = { listen: '127.0.0.1:0' };
 
 /** An incoming call that call-control does not claim within fifteen seconds is released as busy. */
 const UNCLAIMED_HANGUP = '+15 USER_BUSY';
