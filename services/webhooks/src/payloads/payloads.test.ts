@@ -207,6 +207,7 @@ const callJson = {
   recording_url: null,
   employees: [],
   initiated_by: null,
+  assistant: null,
   call_control_id: 'leg_1',
 };
 
