@@ -1,5 +1,6 @@
 import { danishAccount } from './danish-account.ts';
 import { danishActivity } from './danish-activity.ts';
+import { danishAssistant } from './danish-assistant.ts';
 import { danishCompany } from './danish-company.ts';
 import { danishReports } from './danish-reports.ts';
 import { danishWork } from './danish-work.ts';
@@ -8,6 +9,7 @@ import type { Catalogue } from './translate.ts';
 export const danish: Catalogue = {
   ...danishWork,
   ...danishCompany,
+  ...danishAssistant,
   ...danishReports,
   ...danishActivity,
   ...danishAccount,

@@ -1,5 +1,6 @@
 import { germanAccount } from './german-account.ts';
 import { germanActivity } from './german-activity.ts';
+import { germanAssistant } from './german-assistant.ts';
 import { germanCompany } from './german-company.ts';
 import { germanReports } from './german-reports.ts';
 import { germanWork } from './german-work.ts';
@@ -8,6 +9,7 @@ import type { Catalogue } from './translate.ts';
 export const german: Catalogue = {
   ...germanWork,
   ...germanCompany,
+  ...germanAssistant,
   ...germanReports,
   ...germanActivity,
   ...germanAccount,
