@@ -30,6 +30,12 @@ export const queryKeys = {
   notifications: ['notifications'],
   pushSubscriptions: ['push subscriptions'],
   account: ['account'],
+  assistants: ['assistants'],
+  assistant: (id: string) => ['assistants', 'one', id],
+  assistantOptions: ['assistant options'],
+  assistantModel: ['assistant model'],
+  knowledge: ['knowledge'],
+  unansweredQuestions: ['unanswered questions'],
   webhooks: ['webhooks'],
   webhook: (id: string) => ['webhooks', 'one', id],
 } as const;

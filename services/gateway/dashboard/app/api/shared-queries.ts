@@ -16,6 +16,12 @@ export const employeesQuery = queryOptions({
   select: ({ employees }) => employees,
 });
 
+export const assistantsQuery = queryOptions({
+  queryKey: [...queryKeys.assistants, 'list'],
+  queryFn: ({ signal }) => ok(api.GET('/api/v1/assistants', { signal })),
+  select: ({ assistants }) => assistants,
+});
+
 export const companyQuery = queryOptions({
   queryKey: queryKeys.company,
   queryFn: ({ signal }) => ok(api.GET('/api/v1/company', { signal })),

@@ -11,10 +11,13 @@ import { SMALL } from '../ui/icon.ts';
 import { CircleAlert, Plus, Trash2 } from '../ui/icons/index.ts';
 import { Failure } from '../ui/query-state.tsx';
 import { SkeletonBar } from '../ui/skeleton.tsx';
+import { AssistantChoice } from './assistant-choice.tsx';
 import {
+  type AssistantForm,
   CALL_FLOW_TYPES,
   type CallFlowForm,
   type CallFlowType,
+  FALLBACK_TYPES,
   flowTypeText,
   hasPrompt,
   MENU_ACTIONS,
@@ -22,6 +25,7 @@ import {
   MENU_OPTIONS_MAX,
   type MenuAction,
   type MenuOptionForm,
+  NO_ASSISTANT,
   NO_FORWARD,
   ringsEmployees,
   withNewOption,
@@ -37,11 +41,13 @@ interface EditorProps {
   readonly errorsOf: (field: string) => readonly string[] | undefined;
   /** Explains an unset slot; without it, the slot must be set. */
   readonly notSet?: string;
+  readonly label?: string;
+  readonly types?: readonly CallFlowType[];
 }
 
 /** Edits every flow type of the API. */
 export function CallFlowEditor(props: EditorProps): ReactNode {
-  const { numberId, form, onChange, errorsOf, notSet } = props;
+  const { numberId, form, onChange, errorsOf, notSet, label = t('Routing'), types = CALL_FLOW_TYPES } = props;
   const prompt = (label: string, kind: 'welcome' | 'greeting' | 'message') => (
     <PromptField
       numberId={numberId}
@@ -62,13 +68,13 @@ export function CallFlowEditor(props: EditorProps): ReactNode {
   return (
     <>
       <SelectField
-        label={t('Routing')}
+        label={label}
         value={form.type ?? ''}
         errors={errorsOf('type')}
         onChange={(event) => onChange({ ...form, type: (event.target.value || null) as CallFlowType | null })}
       >
         {notSet !== undefined && <option value="">{notSet}</option>}
-        {[...CALL_FLOW_TYPES, ...(form.assistant ? (['AssistantConfig'] as const) : [])].map((type) => (
+        {types.map((type) => (
           <option key={type} value={type}>
             {flowTypeText(type)}
           </option>
@@ -90,12 +96,47 @@ export function CallFlowEditor(props: EditorProps): ReactNode {
           errorsOf={errorsOf}
         />
       )}
+      {form.type === 'AssistantConfig' && (
+        <AssistantFields
+          numberId={numberId}
+          assistant={form.assistant ?? NO_ASSISTANT}
+          onChange={(assistant) => onChange({ ...form, assistant })}
+          errorsOf={errorsOf}
+        />
+      )}
       {form.type === 'PhoneMenuConfig' && (
         <>
           {prompt(t('Welcome'), 'welcome')}
           <MenuOptions {...props} />
         </>
       )}
+    </>
+  );
+}
+
+/** The assistant that answers, and where the caller goes when it cannot help. */
+function AssistantFields(props: {
+  numberId: string;
+  assistant: AssistantForm;
+  onChange: (assistant: AssistantForm) => void;
+  errorsOf: (field: string) => readonly string[] | undefined;
+}): ReactNode {
+  const { numberId, assistant, onChange, errorsOf } = props;
+  return (
+    <>
+      <AssistantChoice
+        chosenId={assistant.id}
+        onChange={(chosen) => onChange({ ...assistant, ...chosen })}
+        errors={errorsOf('assistant_id')}
+      />
+      <CallFlowEditor
+        numberId={numberId}
+        label={t('If it cannot help')}
+        types={FALLBACK_TYPES}
+        form={assistant.fallback}
+        onChange={(fallback) => onChange({ ...assistant, fallback })}
+        errorsOf={(field) => errorsOf(`fallback.${field}`)}
+      />
     </>
   );
 }
@@ -177,7 +218,7 @@ function MenuOptionEditor(props: {
           errors={errorsOf('action_type')}
           onChange={(event) => onChange({ ...option, action: event.target.value as MenuAction })}
         >
-          {[...MENU_ACTIONS, ...(option.assistant ? (['AssistantConfig'] as const) : [])].map((action) => (
+          {MENU_ACTIONS.map((action) => (
             <option key={action} value={action}>
               {menuActionText(action)}
             </option>
@@ -197,6 +238,14 @@ function MenuOptionEditor(props: {
           <ForwardFields
             forward={option.forward ?? NO_FORWARD}
             onChange={(forward) => onChange({ ...option, forward })}
+            errorsOf={errorsOf}
+          />
+        )}
+        {option.action === 'AssistantConfig' && (
+          <AssistantFields
+            numberId={props.numberId}
+            assistant={option.assistant ?? NO_ASSISTANT}
+            onChange={(assistant) => onChange({ ...option, assistant })}
             errorsOf={errorsOf}
           />
         )}

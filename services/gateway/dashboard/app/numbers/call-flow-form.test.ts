@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CallFlowConfig } from '../api/schema.d.ts';
-import { callFlowBody, callFlowForm, isComplete, withNewOption } from './call-flow-form.ts';
+import { callFlowBody, callFlowForm, isComplete, NO_ASSISTANT, withNewOption } from './call-flow-form.ts';
 
 const url = '/audio/1';
 const saved: readonly CallFlowConfig[] = [
@@ -74,6 +74,18 @@ describe('the form of a call flow', () => {
     const form = { ...callFlowForm(saved[3]!), type: 'RejectConfig' as const, message: 'No' };
     expect(callFlowBody(form)).toEqual({ type: 'RejectConfig', message: 'No' });
     expect(callFlowBody({ ...form, type: 'VoicemailConfig' })).toMatchObject({ greeting: 'Leave a message' });
+  });
+
+  it('the form of a call flow that an assistant answers names the fields that the API misses', () => {
+    const form = { ...callFlowForm(null), type: 'AssistantConfig' as const };
+    expect(callFlowBody(form)).toEqual({
+      type: 'AssistantConfig',
+      assistant_id: '',
+      fallback: { type: 'VoicemailConfig', greeting: '' },
+    });
+    const assistant = { ...NO_ASSISTANT, fallback: callFlowForm(saved[3]!) };
+    expect(isComplete({ ...form, assistant })).toBe(false);
+    expect(isComplete({ ...form, assistant: { ...assistant, id: 'ast_1' } })).toBe(true);
   });
 
   it('the form of a call flow gives a new option the first free key', () => {

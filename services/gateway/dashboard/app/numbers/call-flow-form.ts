@@ -19,13 +19,15 @@ export interface CallFlowForm {
   readonly employeeIds: readonly string[];
   readonly options: readonly MenuOptionForm[];
   readonly forward: Forward;
-  /** Null until one has been chosen. */
+  /** Null until it is edited. */
   readonly assistant: AssistantForm | null;
 }
 
 export interface AssistantForm {
+  /** Empty: none is chosen yet. */
   readonly id: string;
   readonly name: string;
+  /** Where the caller goes when the assistant cannot help. */
   readonly fallback: CallFlowForm;
 }
 
@@ -44,6 +46,15 @@ export const CALL_FLOW_TYPES: readonly CallFlowType[] = [
   'TransferConfig',
   'WelcomeTransferConfig',
   'PhoneMenuConfig',
+  'AssistantConfig',
+  'ForwardConfig',
+  'VoicemailConfig',
+  'RejectConfig',
+];
+
+export const FALLBACK_TYPES: readonly CallFlowType[] = [
+  'TransferConfig',
+  'WelcomeTransferConfig',
   'ForwardConfig',
   'VoicemailConfig',
   'RejectConfig',
@@ -64,6 +75,7 @@ export function flowTypeText(type: CallFlowType): string {
 export const MENU_ACTIONS: readonly MenuAction[] = [
   'TransferConfig',
   'WelcomeTransferConfig',
+  'AssistantConfig',
   'ForwardConfig',
   'VoicemailConfig',
   'PlayMessageConfig',
@@ -94,6 +106,7 @@ const EMPTY: CallFlowForm = {
   forward: NO_FORWARD,
   assistant: null,
 };
+export const NO_ASSISTANT: AssistantForm = { id: '', name: '', fallback: { ...EMPTY, type: 'VoicemailConfig' } };
 
 export function callFlowForm(config: CallFlowConfig | null): CallFlowForm {
   switch (config?.type) {
@@ -137,7 +150,7 @@ export function callFlowBody(form: CallFlowForm): CallFlowBody | null {
     case 'ForwardConfig':
       return { type, ...form.forward };
     case 'AssistantConfig':
-      return { type, ...assistantBody(form.assistant) };
+      return { type, ...assistantBody(form.assistant ?? undefined) };
   }
 }
 
@@ -179,7 +192,7 @@ export function isComplete(form: CallFlowForm): boolean {
 }
 
 function isAssistantComplete(assistant: AssistantForm | null): boolean {
-  return assistant !== null && assistant.fallback.type !== null && isComplete(assistant.fallback);
+  return assistant !== null && assistant.id !== '' && isComplete(assistant.fallback);
 }
 
 const WITHOUT_PROMPT: readonly MenuAction[] = ['TransferConfig', 'ForwardConfig', 'AssistantConfig'];
@@ -210,10 +223,8 @@ function assistantForm({ id, name }: { id: string; name: string }, fallback: Cal
   return { id, name, fallback: callFlowForm(fallback) };
 }
 
-/** The API refuses what is missing by its field. */
-function assistantBody(assistant: AssistantForm | null): AssistantBody {
-  const fallback = assistant && callFlowBody(assistant.fallback);
-  return { assistant_id: assistant?.id ?? '', fallback: fallback as AssistantBody['fallback'] };
+function assistantBody({ id, fallback }: AssistantForm = NO_ASSISTANT): AssistantBody {
+  return { assistant_id: id, fallback: callFlowBody(fallback) as AssistantBody['fallback'] };
 }
 
 function forwardOf({ phone_number = '', timeout_secs = 30, confirm = true }: MenuOption): Forward {
@@ -239,6 +250,6 @@ function optionBody({
     case 'ForwardConfig':
       return { digit, action_type: action, ...forward };
     case 'AssistantConfig':
-      return { digit, action_type: action, ...assistantBody(assistant ?? null) };
+      return { digit, action_type: action, ...assistantBody(assistant) };
   }
 }

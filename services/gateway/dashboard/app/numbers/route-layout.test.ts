@@ -32,8 +32,31 @@ describe('the picture of a route', () => {
     expect(nodes.map(({ kind }) => kind)).toEqual(['call', 'hours', 'ring', 'reject', 'unset']);
   });
 
+  it.each([
+    ['voicemail', { ...UNSET, type: 'VoicemailConfig', greeting: 'Speak' }, false],
+    ['ring', { ...UNSET, type: 'WelcomeTransferConfig', welcome: 'Hi', employeeIds: ['emp_1'] }, true],
+  ] as const)('the picture of a route leads from an assistant to its fallback: %s', (kind, fallback, rings) => {
+    const incoming: CallFlowForm = {
+      ...UNSET,
+      type: 'AssistantConfig',
+      assistant: { id: 'ast_1', name: 'Robin', fallback },
+    };
+    const route = { incoming, outside: closed, noAnswer, isOpen: true };
+    const { nodes, edges, taken } = routeLayout(route);
+    expect(nodes.find(({ id }) => id === 'incoming')).toMatchObject({ kind: 'assistant', assistant: 'Robin' });
+    expect(nodes.filter(({ isFallback }) => isFallback).map((node) => node.kind)).toEqual([kind]);
+    expect(nodes.some(({ id }) => id === 'no answer')).toBe(rings);
+    expect([...taken]).toEqual(['call', 'hours', 'incoming']);
+    expect(edges.filter(({ isTaken }) => isTaken)).toHaveLength(2);
+    expectStacked(route);
+  });
+
   it('the picture of a route has the same nodes below each other on a phone', () => {
-    const route = { incoming: menu, outside: closed, noAnswer, isOpen: true };
+    expectStacked({ incoming: menu, outside: closed, noAnswer, isOpen: true });
+  });
+
+  /** Nothing overlaps, and nothing is outside the picture. */
+  function expectStacked(route: Parameters<typeof routeLayout>[0]): void {
     const { nodes, edges, width, height } = narrowRouteLayout(route);
     expect(nodes.map(({ id }) => id).toSorted()).toEqual(ids(route).toSorted());
     expect(edges).toHaveLength(nodes.length - 1);
@@ -41,7 +64,7 @@ describe('the picture of a route', () => {
     for (const [index, [begin]] of ends.entries()) expect(begin).toBeGreaterThanOrEqual(ends[index - 1]?.[1] ?? 0);
     expect(Math.max(...nodes.map((node) => node.x + node.width))).toBeLessThanOrEqual(width);
     expect(ends.at(-1)?.[1]).toBeLessThanOrEqual(height);
-  });
+  }
 
   it.each([routeLayout, narrowRouteLayout])(
     'the picture of a route leads from the keys that ring, and from no other, to what happens without an answer: %p',

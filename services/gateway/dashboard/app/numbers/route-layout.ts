@@ -1,4 +1,11 @@
-import { type CallFlowForm, type CallFlowType, hasPrompt, type MenuAction, ringsEmployees } from './call-flow-form.ts';
+import {
+  type CallFlowForm,
+  type CallFlowType,
+  hasPrompt,
+  type MenuAction,
+  NO_ASSISTANT,
+  ringsEmployees,
+} from './call-flow-form.ts';
 import type { NoAnswerForm } from './no-answer-form.ts';
 
 /** The part of the page whose form a node opens. */
@@ -35,6 +42,8 @@ export interface RouteNode {
   readonly keys?: readonly Target[];
   /** The key that leads to this node. */
   readonly digit?: string;
+  /** Where an assistant leads that cannot help. */
+  readonly isFallback?: boolean;
 }
 
 export interface RouteEdge {
@@ -144,7 +153,8 @@ function noAnswerEdges(nodes: readonly RouteNode[], to: RouteNode): RouteEdge[] 
     }));
 }
 
-const isLabelled = ({ id }: RouteNode) => id === 'incoming' || id === 'outside' || id === 'no answer';
+const isLabelled = ({ id, isFallback = false }: RouteNode) =>
+  isFallback || id === 'incoming' || id === 'outside' || id === 'no answer';
 
 const narrowOrder = (node: RouteNode) =>
   ['call', 'hours', 'flow', 'target', 'noAnswer'].indexOf(columnOf(node)) + (node.id === 'outside' ? 9 : 0);
@@ -218,6 +228,8 @@ export function routeLayout(route: Route): RouteLayout {
       : line(flow.x + flow.width, middle, node.x);
     return [{ path, isTaken: false }];
   };
+  // Which key is pressed is not known, nor whether an assistant can help.
+  const isFollowed = incoming.type !== 'PhoneMenuConfig' && incoming.type !== 'AssistantConfig';
   const isTakenOpen = isOpen === true || (isOpen === false && outside.type === null);
   const edges: RouteEdge[] = [
     { path: line(call.x + call.width, middle, hours.x), isTaken: isOpen !== undefined },
@@ -233,7 +245,7 @@ export function routeLayout(route: Route): RouteLayout {
         node.x,
         centre(node),
       ),
-      isTaken: isTakenOpen && incoming.type !== 'PhoneMenuConfig',
+      isTaken: isTakenOpen && isFollowed,
     })),
     ...(noAnswerNode ? withoutAnswer(noAnswerNode) : []),
   ];
@@ -243,7 +255,7 @@ export function routeLayout(route: Route): RouteLayout {
       .add('call')
       .add('hours')
       .add(isTakenOpen ? 'incoming' : 'outside');
-  if (isTakenOpen && incoming.type !== 'PhoneMenuConfig') for (const { id } of targetNodes) taken.add(id);
+  if (isTakenOpen && isFollowed) for (const { id } of targetNodes) taken.add(id);
   return {
     nodes,
     edges,
@@ -302,10 +314,15 @@ function flowText(form: CallFlowForm): Pick<RouteNode, 'quote' | 'phone' | 'assi
 }
 
 /** What a key of a menu, or a welcome, leads to. */
-export type Target = Pick<RouteNode, 'kind' | 'quote' | 'phone' | 'assistant' | 'employeeIds' | 'digit'>;
+export type Target = Pick<RouteNode, 'kind' | 'quote' | 'phone' | 'assistant' | 'employeeIds' | 'digit' | 'isFallback'>;
 
-/** The nodes after the first one: the targets of the keys, or the employees after the welcome. */
+/** The nodes after the first one: the targets of the keys, the employees after the welcome, or the fallback of the assistant. */
 function targetsOf(form: CallFlowForm): readonly Target[] {
+  if (form.type === 'AssistantConfig') {
+    const { fallback } = form.assistant ?? NO_ASSISTANT;
+    const [rung = { kind: kindOf(fallback), ...flowText(fallback) }] = targetsOf(fallback);
+    return [{ ...rung, isFallback: true }];
+  }
   if (form.type === 'WelcomeTransferConfig') return [{ kind: 'ring', employeeIds: form.employeeIds }];
   if (form.type !== 'PhoneMenuConfig') return [];
   return form.options.map(({ digit, action, prompt, employeeIds, forward, assistant }) => ({

@@ -78,6 +78,7 @@ export function RoutePicture(props: {
   const outsideNode = layout.nodes.find(({ id }) => id === 'outside')!;
   const flowNode = layout.nodes.find(({ id }) => id === 'incoming')!;
   const hoursNode = layout.nodes.find(({ id }) => id === 'hours')!;
+  const fallbackNode = layout.nodes.find(({ isFallback }) => isFallback);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard scrolls what has the focus
     <div className={styles['frame']} role="group" aria-label={t('Route')} tabIndex={0}>
@@ -98,6 +99,11 @@ export function RoutePicture(props: {
         {!isNarrow && (
           <Label x={hoursNode.x + 38} y={(hoursNode.y + hoursNode.height + outsideNode.y) / 2 - 4}>
             {t('closed')}
+          </Label>
+        )}
+        {fallbackNode && (
+          <Label x={fallbackNode.x} y={fallbackNode.y - 22}>
+            {t('If it cannot help')}
           </Label>
         )}
         {layout.noAnswerLabel && (
