@@ -1,9 +1,9 @@
 import { findTargets } from './hearing/find-targets.ts';
-import { type HeardWords, plainText } from './hearing/heard-words.ts';
-import { readPersonRequest } from './hearing/requests.ts';
+import { type HeardWords, plainText, wordCount } from './hearing/heard-words.ts';
+import { readPersonRequest, readWhen } from './hearing/requests.ts';
 import { readYesNo, type YesNo } from './hearing/yes-no.ts';
 import { contentWords } from './knowledge/content-words.ts';
-import type { Choice, Offer, PersonPurpose, Question } from './state.ts';
+import type { CallbackTask, Choice, Offer, PersonPurpose, Question } from './state.ts';
 import { answerAddress, answerEntry, answerHoursQuestion, askWhichAnswer, sayUnknown } from './tasks/answers.ts';
 import {
   answerCallback,
@@ -27,6 +27,8 @@ type Left = HeardWords | null;
 
 /** So many words after a no are a wish of their own. */
 const WISH_WORDS_MIN = 3;
+/** With more words beside it a time is not when to be called. */
+const WORDS_BESIDE_TIME_MAX = 3;
 
 /** Takes words as the answer to the question that is open; what is not an answer is returned. */
 export function answerQuestion(draft: TurnDraft, heard: HeardWords): Left {
@@ -76,8 +78,7 @@ export function answerConfirmation(
 ): Left {
   const { task, lastHeard } = draft.state;
   const isCallback = task?.kind === 'callback';
-  // A number instead of a yes: "call me on … instead".
-  if (!answer) return isCallback && hasDigits(heard) ? (hearCallbackNumber(draft, task, heard), null) : heard;
+  if (!answer) return isCallback ? answerWithDetail(draft, question, task, heard) : heard;
   if (answer.answer === 'yes' && !lastHeard) {
     askAgain(draft, question);
     return null;
@@ -88,6 +89,21 @@ export function answerConfirmation(
   }
   if (task?.kind === 'message') answerMessage(draft, task, answer.answer, answer.rest);
   else if (isCallback) answerCallback(draft, task, answer.answer, answer.rest);
+  return null;
+}
+
+/** A number or a time instead of a yes: "call me on … instead", "tomorrow morning". */
+function answerWithDetail(draft: TurnDraft, question: Confirmation, task: CallbackTask, heard: HeardWords): Left {
+  if (hasDigits(heard)) {
+    hearCallbackNumber(draft, task, heard);
+    return null;
+  }
+  const isQuestion = vocabularyOf(draft.language).question.test(heard.plain);
+  const when = isQuestion ? null : readWhen(heard, draft.language);
+  if (when === null || wordCount(heard.plain) - wordCount(plainText(when)) > WORDS_BESIDE_TIME_MAX) return heard;
+  draft.change({ task: { ...task, when } });
+  if (question.kind === 'own_number') draft.say('repeat_when', { when });
+  askAgain(draft, question);
   return null;
 }
 

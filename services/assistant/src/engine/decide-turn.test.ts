@@ -131,6 +131,7 @@ describe('a transfer', () => {
 
   it('a transfer to a human, whoever it is, is the fallback', () => {
     expect(call().hear('I want to talk to a real person').action).toEqual({ name: 'hand_over', reason: 'requested' });
+    expect(call().hear("I don't want to talk to a machine").action).toMatchObject({ name: 'hand_over' });
   });
 
   it('a transfer that is not allowed is refused, and a message offered', () => {
@@ -202,6 +203,13 @@ describe('a call back', () => {
     expect(conversation.said).toBe('Shall we call you back on the number you are calling from, ending in 5 0?');
     expect(conversation.hear('yes').action).toEqual({ name: 'request_callback', when: 'tomorrow at three' });
     expect(conversation.result('queued').said).toMatch(/^Thank you\. We will call you back/);
+  });
+
+  it('a call back at a time that is said instead of a yes repeats the time, and asks again', () => {
+    const conversation = call().hear('call me back', 'tomorrow morning please');
+    expect(conversation.said).toMatch(/called tomorrow morning\. .*5 0/);
+    expect(conversation.hear('yes').action).toEqual({ name: 'request_callback', when: 'tomorrow morning' });
+    expect(call().hear('call me back', 'are you open tomorrow morning').said).toMatch(/^Tomorrow we are open/);
   });
 
   it('a call back to another number repeats it; it may be said in two breaths', () => {

@@ -30,7 +30,9 @@ export function readPersonRequest(
   const said = withoutFillers(plain, vocabulary.fillers);
   for (const pattern of vocabulary.person) {
     const request = requestOf(pattern.exec(plain)?.[1], vocabulary, targets, false);
-    if (request) return request;
+    // "I don't want to talk to a machine": no name of anybody.
+    const isNobody = request?.kind === 'named' && request.found.length === 0;
+    if (request && !(isNobody && vocabulary.human.test(plain))) return request;
   }
   if (vocabulary.human.test(plain)) return { kind: 'human' };
   for (const pattern of vocabulary.perhapsPerson) {
