@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { invalid, notFound, Refused } from '@parley/errors';
 import { PhraseAudioService } from '@parley/proto/numbers_routing/v1/phrase_audio_pb';
 import { nextTurnIfDue } from '@parley/queues';
@@ -6,6 +7,7 @@ import type { Logger } from '@parley/telemetry';
 import type { Directory } from '../directory/directory-client.ts';
 import { type Prompt, promptKey } from './prompt.ts';
 import type { ReadyAudio } from './prompt-audio.ts';
+import type { SynthesisOrder } from './speech-client.ts';
 import type { PhraseSets } from './phrase-set-store.ts';
 import type { AudioSigner } from './signed-audio.ts';
 import { type SynthesisDeps, synthesizeNow } from './synthesize-now.ts';
@@ -16,6 +18,8 @@ export interface PhraseAudioDeps extends SynthesisDeps {
   readonly signer: AudioSigner;
   readonly log: Logger;
 }
+
+type Priority = SynthesisOrder['priority'];
 
 const OWNER_LENGTH_MAX = 128;
 const LANGUAGE_LENGTH_MAX = 35;
@@ -29,13 +33,17 @@ const PORTION = 100;
 /** Audio of what assistants say, made before it is needed. */
 export function addPhraseAudioRpcs(server: RpcServer, deps: PhraseAudioDeps): void {
   const { audios, phraseSets, directory, signer, log } = deps;
-  const makeOnce = onceAtATime((companyId: string, prompt: Prompt) => synthesizeNow(deps, companyId, prompt));
-  /** Nobody waits for it. What fails is tried again by the next request for it. */
-  const startMaking = async (companyId: string, prompts: readonly Prompt[]): Promise<void> => {
+  const makeOnce = onceAtATime((companyId, prompt, priority) => synthesizeNow(deps, companyId, prompt, priority));
+  async function make(companyId: string, prompts: readonly Prompt[], priority: Priority): Promise<void> {
     // One after the other: the first is said first, and callers of other companies wait as well.
     for (const prompt of prompts)
-      await makeOnce(companyId, prompt).catch((err: unknown) => log.warn({ err }, 'no audio for a phrase'));
-  };
+      await makeOnce(companyId, prompt, priority).catch((err: unknown) => log.warn({ err }, 'no audio for a phrase'));
+  }
+  /** Not in the scope of the request, whose deadline is earlier. */
+  const afterwards = AsyncLocalStorage.snapshot();
+  /** Nobody waits for it. What fails is tried again by the next request for it. */
+  const startMaking = (companyId: string, prompts: readonly Prompt[], priority: Priority): void =>
+    afterwards(() => void make(companyId, prompts, priority));
 
   server.add(PhraseAudioService, services('assistant'), {
     async preparePhrases({ companyId, owner, language, voice, texts, urgent }) {
@@ -57,7 +65,7 @@ export function addPhraseAudioRpcs(server: RpcServer, deps: PhraseAudioDeps): vo
           ready.set(key, audio);
       if (urgent) {
         const missing = prompts.slice(0, URGENT_MAX).filter(({ key }) => !ready.has(key));
-        startMaking(companyId, missing).catch(() => undefined);
+        startMaking(companyId, missing, 'interactive');
       }
       return { phrases: prompts.map(({ key }) => phraseToProto(signer, key, ready.get(key))) };
     },
@@ -66,7 +74,8 @@ export function addPhraseAudioRpcs(server: RpcServer, deps: PhraseAudioDeps): vo
       const audio = await audios.get(promptKey(prompt));
       if (!audio) {
         await directory.companyToExtend(companyId);
-        startMaking(companyId, [prompt]).catch(() => undefined);
+        // Whoever speaks with a caller has synthesized it themselves by then.
+        startMaking(companyId, [prompt], 'background');
         throw new Refused(notFound);
       }
       const { fileId, sizeBytes } = audio;
@@ -94,14 +103,16 @@ function phraseToProto(signer: AudioSigner, contentHash: string, audio: ReadyAud
   };
 }
 
+type Make = (companyId: string, prompt: Prompt, priority: Priority) => Promise<void>;
+
 /** A request for what is being made waits for the same. */
-function onceAtATime(make: (companyId: string, prompt: Prompt) => Promise<void>): typeof make {
+function onceAtATime(make: Make): Make {
   const inProgress = new Map<string, Promise<void>>();
-  return (companyId, prompt) => {
+  return (companyId, prompt, priority) => {
     const key = promptKey(prompt);
     const known = inProgress.get(key);
     if (known) return known;
-    const making = make(companyId, prompt).finally(() => inProgress.delete(key));
+    const making = make(companyId, prompt, priority).finally(() => inProgress.delete(key));
     inProgress.set(key, making);
     return making;
   };

@@ -1,7 +1,7 @@
 import type { Clock } from '@parley/clock';
 import type { Prompt } from './prompt.ts';
 import { KEEP_MS, type PromptAudios } from './prompt-audio-store.ts';
-import type { Synthesizer } from './speech-client.ts';
+import type { SynthesisOrder, Synthesizer } from './speech-client.ts';
 
 export interface SynthesisDeps {
   readonly audios: PromptAudios;
@@ -9,12 +9,13 @@ export interface SynthesisDeps {
   readonly clock: Clock;
 }
 
-/** Bypasses queue and quota, because a caller is on the line. Audio that comes too late for the caller is kept. */
+/** Bypasses queue and quota; usually because a caller is on the line. Audio that comes too late for the caller is kept. */
 export async function synthesizeNow(
   { audios, synthesizer, clock }: SynthesisDeps,
   companyId: string,
   prompt: Prompt,
+  priority: SynthesisOrder['priority'] = 'call',
 ): Promise<void> {
-  const speech = await synthesizer.synthesizePrompt(prompt, { companyId, priority: 'call' });
+  const speech = await synthesizer.synthesizePrompt(prompt, { companyId, priority });
   await audios.keep(companyId, prompt, speech, new Date(clock.now().getTime() + KEEP_MS));
 }
