@@ -1,5 +1,4 @@
 import { PhraseAudioService } from '@parley/proto/numbers_routing/v1/phrase_audio_pb';
-import type { Assistant } from '../assistants/assistant.ts';
 import type { Assistants } from '../assistants/assistant-store.ts';
 import type { EmbeddedEngine } from '../engine/engine.ts';
 import { ENTRIES_MAX, type Knowledge } from '../knowledge/knowledge-store.ts';
@@ -20,10 +19,14 @@ export function followPhrases(
 
   async function ofAssistant(companyId: string, id: string): Promise<void> {
     const assistant = await assistants.get(companyId, id);
-    const owner = `assistant:${id}`;
-    const texts = assistant ? textsOf(assistant, engine) : [];
     const { language = 'en', voice = null } = assistant ?? {};
-    await phrases.preparePhrases({ companyId, owner, language, voice: voice ?? '', texts, urgent: true });
+    const said = assistant ? [assistant.disclosure, assistant.greeting] : [];
+    const fixed = assistant ? engine.fixedSentences(language).map(({ text }) => text) : [];
+    const prepare = (owner: string, texts: string[], urgent: boolean) =>
+      phrases.preparePhrases({ companyId, owner, language, voice: voice ?? '', texts, urgent });
+    await prepare(`assistant:${id}`, said, true);
+    // What is said in every call comes first; until the rest is made, it is synthesized while a caller waits.
+    await prepare(`assistant:${id}:fixed`, fixed, false);
     await ofEntries(companyId);
   }
 
@@ -51,11 +54,4 @@ export function followPhrases(
       'assistant.knowledge_entry.deleted': entryChanged,
     },
   });
-}
-
-function textsOf(
-  { disclosure, greeting, language }: Assistant,
-  engine: Pick<EmbeddedEngine<unknown>, 'fixedSentences'>,
-): string[] {
-  return [disclosure, greeting, ...engine.fixedSentences(language).map(({ text }) => text)];
 }

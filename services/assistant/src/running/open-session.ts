@@ -47,10 +47,11 @@ export async function prepareSession(
   const voice: Voice = { companyId, language: session.language, voice: assistant.voice ?? '' };
   const { facts } = await deps.facts.load(session);
   const fixed = parts.engine.fixedSentences(session.language).map(({ text }) => text);
-  const texts = [assistant.disclosure, assistant.greeting, ...fixed, ...parts.engine.likelySentences(facts)];
-  spoken.allow(facts.knowledge.entries.map(({ answer }) => answer));
-  void context.backgroundWork
-    .during(() => spoken.prepare(voice, texts))
+  // Their audio is made when they are saved.
+  spoken.allow([...fixed, ...facts.knowledge.entries.map(({ answer }) => answer)]);
+  // Not counted as work that a move of the test clock waits for: synthesis takes as long as it takes.
+  void spoken
+    .prepare(voice, parts.engine.likelySentences(facts))
     .catch((error: unknown) => context.telemetry.log.warn({ err: error }, 'sentences not made beforehand'));
   return (call) => openSession(deps, session, voice, call, parts.turnTakingOf(assistant));
 }

@@ -4,7 +4,7 @@ import type { Channel } from '@parley/rpc';
 import type { KnownAudio, Voice } from './sentence-audio.ts';
 
 /** A caller waits: sentences without audio are synthesized at once. */
-const TIMEOUT_MS = 1500;
+const TIMEOUT_MS = 500;
 const HEADER_BYTES = 44;
 const SAMPLE_RATE = 8000;
 

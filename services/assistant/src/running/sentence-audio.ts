@@ -28,6 +28,8 @@ const CACHE_BYTES = 64 * 1024 * 1024;
 const TEXTS_MAX = 20_000;
 /** A whole sentence on a busy machine. */
 const SYNTHESIS_MS_MAX = 15_000;
+/** A caller hears nothing until the first part is there; beyond that there is no voice. */
+const FIRST_PART_MS_MAX = 3500;
 
 /** Sentences as audio: as it was made when they were saved, or synthesized piece by piece. */
 export function spokenTexts(options: {
@@ -41,8 +43,8 @@ export function spokenTexts(options: {
   });
   /** Texts whose audio may be stored. */
   const allowed = new LRUCache<string, true>({ max: TEXTS_MAX });
-  const keyOf = ({ companyId, language, voice }: Voice, text: string) =>
-    JSON.stringify([companyId, language, voice, text]);
+  /** Equal texts of several companies share their audio. */
+  const keyOf = ({ language, voice }: Voice, text: string) => JSON.stringify([language, voice, text]);
 
   async function* synthesized(voice: Voice, text: string, priority: Priority, signal?: AbortSignal) {
     const isKept = allowed.has(text);
@@ -76,7 +78,7 @@ export function spokenTexts(options: {
         if (key !== null) allowed.set(text, true);
         const complete = allowed.has(text) ? await whole(voice, text) : undefined;
         if (complete) yield complete;
-        else yield* synthesized(voice, text, Priority.CALL, signal);
+        else yield* soon((limited) => synthesized(voice, text, Priority.CALL, limited), signal);
       },
     allow,
     async prepare(voice, texts) {
@@ -103,4 +105,30 @@ function joined(parts: readonly Int16Array[]): Int16Array {
     at += part.length;
   }
   return all;
+}
+
+/** What fails before anything was heard of it is tried once more: the process of the voices may have ended. */
+async function* soon(
+  make: (signal: AbortSignal) => AsyncIterable<Int16Array>,
+  signal: AbortSignal,
+): AsyncIterable<Int16Array> {
+  const late = new AbortController();
+  const limit = setTimeout(() => late.abort(new Error('no voice in time')), FIRST_PART_MS_MAX);
+  const limited = AbortSignal.any([signal, late.signal]);
+  let hasBegun = false;
+  async function* parts(): AsyncIterable<Int16Array> {
+    for await (const part of make(limited)) {
+      hasBegun = true;
+      clearTimeout(limit);
+      yield part;
+    }
+  }
+  try {
+    yield* parts();
+  } catch (error) {
+    if (hasBegun || limited.aborted) throw error;
+    yield* parts();
+  } finally {
+    clearTimeout(limit);
+  }
 }
