@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Refused } from '@parley/errors';
 import { AssistantCallService } from '@parley/proto/call_control/v1/assistant_calls_pb';
 import type { Channel } from '@parley/rpc';
 import type { ActionResult } from '../engine/engine.ts';
@@ -12,6 +14,9 @@ export type SendText = (
 
 const RESULTS: readonly string[] = ['unavailable', 'failed', 'not_allowed'] satisfies ActionResult[];
 const TIMEOUT_MS = 5000;
+/** How long the end of a session is tried for, and how often: longer than a phone rings. */
+const END_MS_MAX = 60_000;
+const END_AGAIN_MS = 400;
 
 /** The effects of a session on its call, which call-control owns. */
 export function callControlWork(callControl: Channel, session: Session, sendText: SendText): SessionWork {
@@ -37,14 +42,27 @@ export function callControlWork(callControl: Channel, session: Session, sendText
       return result === 'queued' || result === 'not_allowed' ? result : 'closed';
     },
     sendText: (request) => sendText(session, request),
-    async runFallback(reason) {
-      await calls.runFallback({ ...common, reason }, options);
-    },
-    async endCall() {
-      await calls.endAssistedCall(common, options);
-    },
+    runFallback: (reason, over) => untilAccepted(() => calls.runFallback({ ...common, reason }, options), over),
+    endCall: (over) => untilAccepted(() => calls.endAssistedCall(common, options), over),
     async report(engine, outcomeIfLeft, revision) {
       await calls.reportSession({ ...common, engine, outcomeIfLeft, revision }, options);
     },
   };
+}
+
+/** While somebody is being connected with the caller, and while call-control cannot be reached, the end is asked for again. */
+async function untilAccepted(request: () => Promise<unknown>, over: AbortSignal): Promise<void> {
+  const until = performance.now() + END_MS_MAX;
+  for (;;) {
+    try {
+      await request();
+      return;
+    } catch (error) {
+      if (over.aborted) return;
+      const isFinal = error instanceof Refused && error.refusal.code !== 'transfer_in_progress';
+      if (isFinal || performance.now() > until) throw error;
+    }
+    await sleep(END_AGAIN_MS, undefined, { signal: over }).catch(() => undefined);
+    if (over.aborted) return;
+  }
 }

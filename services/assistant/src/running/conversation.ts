@@ -2,15 +2,17 @@ import type { Clip, PlayoutQueue } from '@parley/sip';
 import type { Clock } from '@parley/clock';
 import type { Logger } from '@parley/telemetry';
 import type { Answer, EngineInUse } from '../engine/answer.ts';
-import type { Action, ActionResult, EmbeddedEngine, Expectation, Heard, Sentence } from '../engine/engine.ts';
-import type { Destination, LoadedFacts } from '../facts/loaded-facts.ts';
+import type { ActionResult, EmbeddedEngine, Heard } from '../engine/engine.ts';
+import type { LoadedFacts } from '../facts/loaded-facts.ts';
 import type { Usage } from '../sessions/session.ts';
 import type { SessionContent } from '../sessions/session-content.ts';
-import type { ActionItem, SessionEventName, TurnItem } from '../sessions/session-item.ts';
+import type { SessionEventName, TurnItem } from '../sessions/session-item.ts';
 import type { AudioEvent } from '../turn-taking/turn-taking.ts';
 import type { ItemLog, LoggedItem } from './item-log.ts';
+import { newActionItem, openAction, type OpenAction, storedAction, type StoredAction } from './open-action.ts';
 import { perform, type Performed, type SessionWork } from './session-work.ts';
 import { type SentenceAudio, SpeechUnavailable, TurnPlayback } from './turn-playback.ts';
+import { speakTurn, type TurnSpeech } from './turn-speech.ts';
 
 /** What another process needs to continue a conversation. */
 export interface StoredConversation {
@@ -18,6 +20,8 @@ export interface StoredConversation {
   readonly usage: Usage;
   /** Of the last report to call-control. */
   readonly revision: number;
+  /** What was decided to be done, until its result is answered. */
+  readonly open?: StoredAction;
 }
 
 /** What is stored of a conversation after each turn. */
@@ -49,7 +53,7 @@ export interface ConversationDeps {
   /** How much audio the session has had. */
   readonly audioMs: () => number;
   readonly takeEvent: (event: AudioEvent) => void;
-  /** The caller is not to be heard until the session is told so. */
+  /** The caller is not to be heard until the session is told the result of a transfer. */
   readonly stopListening: () => void;
 }
 
@@ -63,9 +67,6 @@ interface Input {
   readonly heard: Heard;
   readonly said?: Said;
 }
-
-/** Sentences that must be heard are waited for this long, to know how long they are. */
-const PROTECTED_WAIT_MS = 500;
 
 /** A conversation with a caller: one input after the other is answered, spoken and done. */
 export class Conversation {
@@ -84,10 +85,11 @@ export class Conversation {
   #askedAtMs: number | undefined;
   /** What was heard of an answer that the caller interrupted. */
   #interrupted: string | undefined;
-  #transfer:
-    | { readonly action: Action; readonly item: LoggedItem<ActionItem>; readonly loaded: LoadedFacts }
-    | undefined;
+  #open: OpenAction | undefined;
+  /** As it was read last. */
+  #loaded: LoadedFacts | undefined;
   #isEnding = false;
+  readonly #over = new AbortController();
   /** The answer that is being decided. */
   #answering: AbortController | undefined;
 
@@ -99,6 +101,12 @@ export class Conversation {
     this.#state = before ? before.state : deps.engine.createState(deps.sessionId);
     this.#usage = before?.usage ?? { turns: 0, inputTokens: 0, outputTokens: 0, costMicros: null };
     this.#revision = before?.revision ?? 0;
+    this.#open = before?.open && openAction(deps.items, before.open);
+  }
+
+  /** Somebody rings, or hears who calls. */
+  get isRinging(): boolean {
+    return this.#open?.isRinging ?? false;
   }
 
   /** Caller and assistant are connected: for the first time, or again. */
@@ -150,18 +158,18 @@ export class Conversation {
 
   /** An employee has answered: they hear who calls, and are connected then. */
   whisper(actionId: string): void {
-    const transfer = this.#transfer;
-    if (transfer?.action.id !== actionId) return;
-    const text = this.#deps.engine.whisper(transfer.action, transfer.loaded.facts);
+    const { action } = this.#open ?? {};
+    if (action?.id !== actionId || !this.#loaded) return;
+    const text = this.#deps.engine.whisper(action, this.#loaded.facts);
     this.#speakWhisper(actionId, text).catch((error: unknown) => this.#warn(error));
   }
 
   transferEnded(actionId: string, result: ActionResult): void {
-    const transfer = this.#transfer;
-    if (transfer?.action.id !== actionId) return;
-    this.#transfer = undefined;
-    this.#playback?.drop();
-    transfer.item.change({ result, endedAt: this.#deps.clock.now() });
+    const open = this.#open;
+    if (open?.action.id !== actionId || open.result) return;
+    if (open.isRinging) this.#playback?.drop();
+    open.item?.change({ result, endedAt: this.#deps.clock.now() });
+    this.#open = { ...open, isRinging: false, result };
     if (result === 'connected') return void this.#save().catch((error: unknown) => this.#warn(error));
     this.hear({ kind: 'action_result', actionId, result });
   }
@@ -172,16 +180,18 @@ export class Conversation {
     this.#isEnding = true;
     this.dropPlayback();
     this.noteEvent('fallback', reason);
-    this.#deps.work.runFallback(reason).catch((error: unknown) => this.#warn(error));
+    this.#deps.work.runFallback(reason, this.#over.signal).catch((error: unknown) => this.#warn(error));
   }
 
   /** All that is left is stored. */
   async end(): Promise<void> {
     this.#isEnding = true;
+    this.#over.abort();
     this.#inputs.length = 0;
     this.dropPlayback();
     await this.#working;
-    if (this.#transfer) this.#transfer.item.change({ endedAt: this.#deps.clock.now() });
+    const { item } = this.#open ?? {};
+    if (item && item.current.result === null) item.change({ result: 'failed', endedAt: this.#deps.clock.now() });
     await this.#save(true);
   }
 
@@ -198,13 +208,14 @@ export class Conversation {
 
   async #respond({ heard, said }: Input): Promise<void> {
     const { answer, items, clock, engine } = this.#deps;
-    const loaded = await this.#deps.loadFacts();
+    const loaded = await this.#load();
     const { facts } = loaded;
     this.#content = { ...this.#content, callerName: facts.caller.name, contactId: loaded.contactId };
     if (heard.kind === 'keys') items.add({ type: 'key', key: heard.digits, at: clock.now() });
     if (heard.kind === 'silence') this.noteEvent('silence', null);
     if (heard.kind === 'time_warning') this.noteEvent('limit_warning', null);
     if (heard.kind === 'begin') this.noteEvent('disclosed', null);
+    if (heard.kind === 'action_result' && this.#open?.action.id === heard.actionId) this.#open = undefined;
     if (this.#interrupted !== undefined) {
       const interruption = { kind: 'interrupted', spoken: this.#interrupted } as const;
       this.#interrupted = undefined;
@@ -233,12 +244,26 @@ export class Conversation {
     this.#answering = undefined;
     this.#engine = turn.engine;
     if (turn.unanswered !== null) this.#deps.noteUnanswered(turn.unanswered);
+    if (turn.action) this.#open = { action: turn.action };
     await this.#save();
     const isHeard = await speech.finish(turn.expects);
     if (heard.kind === 'begin') this.noteEvent('greeting', null);
-    if (turn.action && isHeard) await this.#perform(turn.action, loaded);
-    else await this.#save();
+    if (turn.action && !isHeard) this.#open = undefined;
+    if (this.#isEnding) return;
     this.#report();
+    if (this.#open && (turn.action || heard.kind === 'resumed')) await this.#perform(this.#open, loaded);
+    else await this.#save();
+  }
+
+  /** What was known before is better than nothing. */
+  async #load(): Promise<LoadedFacts> {
+    try {
+      this.#loaded = await this.#deps.loadFacts();
+    } catch (error) {
+      if (!this.#loaded) throw error;
+      this.#warn(error);
+    }
+    return this.#loaded;
   }
 
   #noteCaller(text: string, isMasked: boolean, said: Said | undefined): void {
@@ -261,95 +286,40 @@ export class Conversation {
     if (isMasked) this.noteEvent('masked', null);
   }
 
-  /** What the assistant says in one turn: sentences are played while further ones are decided. */
-  #beginTurn() {
-    const { playout, audio, items, clock, takeEvent, audioMs, noteUse } = this.#deps;
-    const playback = new TurnPlayback(playout, audio);
-    let item: LoggedItem<TurnItem> | undefined;
-    const begin = (sentence: Sentence, engine: EngineInUse) => {
-      this.#playback = playback;
-      item = items.add<TurnItem>({
-        type: 'turn',
-        speaker: 'assistant',
-        text: sentence.text,
-        spoken: '',
-        interrupted: false,
-        engine,
-        sources: sourcesOf(sentence),
-        responseMs: null,
-        startedAt: clock.now(),
-        endedAt: null,
-      });
-      this.#playbackItem = item;
-    };
-    return {
-      say: (sentence: Sentence, engine: EngineInUse): void => {
-        if (!item) begin(sentence, engine);
-        else {
-          const { text, sources } = item.current;
-          const all = [...sources, ...sourcesOf(sentence)];
-          // Of several engines the last one has answered: the others were waited for, or have failed.
-          item.change({ text: `${text} ${sentence.text}`, sources: all, engine });
-        }
-        playback.add(sentence);
-        noteUse(sourcesOf(sentence).flatMap(({ type, id }) => (type === 'knowledge_entry' && id ? [id] : [])));
-        if (playback.sentences.length === 1)
-          takeEvent({
-            kind: 'playback_began',
-            atMs: audioMs(),
-            // Corrected at the end of the turn, when the length of what must be heard is known.
-            protectedMs: sentence.interruptible ? 0 : Infinity,
-            expects: 'anything',
-          });
+  #beginTurn(): TurnSpeech {
+    return speakTurn(this.#deps, {
+      begun: (playback, item) => {
+        this.#playback = playback;
+        this.#playbackItem = item;
       },
-      /** Whether all of it was heard. */
-      finish: async (expects: Expectation): Promise<boolean> => {
-        playback.finish();
-        if (item) {
-          const protectedMs = await protectedPart(playback);
-          takeEvent({ kind: 'playback_began', atMs: audioMs(), protectedMs, expects });
-          await playback.over;
-          const spoken = playback.spoken;
-          item.change({ spoken, interrupted: playback.isDropped, endedAt: clock.now() });
-          if (playback.isDropped) this.#interrupted = spoken;
-        }
+      over: (playback) => {
         this.#playback = undefined;
-        if (!playback.isDropped) takeEvent({ kind: 'playback_ended', atMs: audioMs(), expects });
-        return !playback.isDropped;
+        if (playback.isDropped) this.#interrupted = playback.spoken;
       },
-    };
+    });
   }
 
-  async #perform(action: Action, loaded: LoadedFacts): Promise<void> {
-    const { items, clock, work } = this.#deps;
+  /** Does what was decided. A process that continues the session does it again: it has one effect. */
+  async #perform({ action, item: before, result }: OpenAction, loaded: LoadedFacts): Promise<void> {
+    const { clock, work } = this.#deps;
+    if (result) return this.hear({ kind: 'action_result', actionId: action.id, result });
     if (action.name === 'hand_over') this.noteEvent('fallback', action.reason);
     const isShown = action.name !== 'hand_over' || action.reason === 'requested';
-    const item = isShown
-      ? items.add<ActionItem>({
-          type: 'action',
-          action: action.name,
-          arguments: action.arguments,
-          target: targetOf(action, loaded.destinations),
-          result: null,
-          startedAt: clock.now(),
-          endedAt: null,
-        })
-      : undefined;
-    if (action.name === 'transfer_call' && item) {
-      this.#transfer = { action, item, loaded };
-      this.#deps.stopListening();
-    }
+    const item = before ?? (isShown ? this.#deps.items.add(newActionItem(action, loaded, clock.now())) : undefined);
+    const isRinging = action.name === 'transfer_call';
+    this.#open = { action, isRinging, ...(item && { item }) };
     const isLast = action.name === 'hand_over' || action.name === 'end_call';
     if (isLast) this.#isEnding = true;
     await this.#save();
-    const performed = await perform(work, action, loaded).catch((error: unknown): Performed => {
+    const performed = await perform(work, action, loaded, this.#over.signal).catch((error: unknown): Performed => {
       this.#warn(error);
       return { result: 'failed' };
     });
     if (performed.message) this.#content = { ...this.#content, message: performed.message };
-    if (performed.result === 'pending') return;
-    this.#transfer = undefined;
+    // Of a transfer, the session may have been told already.
+    if (performed.result === 'pending') return this.isRinging ? this.#deps.stopListening() : undefined;
     item?.change({ result: performed.result, endedAt: clock.now() });
+    this.#open = { action, result: performed.result, ...(item && { item }) };
     await this.#save();
     if (!isLast) this.hear({ kind: 'action_result', actionId: action.id, result: performed.result });
   }
@@ -366,13 +336,19 @@ export class Conversation {
 
   async #save(isFlushed = false): Promise<void> {
     const { items, save } = this.#deps;
-    const conversation: StoredConversation = { state: this.#state, usage: this.#usage, revision: this.#revision };
+    const open = this.#open && storedAction(this.#open);
+    const conversation: StoredConversation = {
+      state: this.#state,
+      usage: this.#usage,
+      revision: this.#revision,
+      ...(open && { open }),
+    };
     this.#content = { ...this.#content, conversation };
     await items.flush();
     await save({
       itemCount: items.count,
       engine: this.#engine,
-      state: this.#transfer ? 'transferring' : 'talking',
+      state: this.isRinging ? 'transferring' : 'talking',
       usage: this.#usage,
       content: this.#content,
       isFlushed,
@@ -395,21 +371,4 @@ export class Conversation {
   #warn(error: unknown): void {
     this.#deps.log.warn({ err: error, session: this.#deps.sessionId }, 'a step of a session failed');
   }
-}
-
-/** How much of what is played cannot be interrupted: as far as its audio is known. */
-async function protectedPart(playback: TurnPlayback): Promise<number> {
-  const { sentences } = playback;
-  const first = sentences.findIndex(({ interruptible }) => interruptible);
-  if (first === -1) return Infinity;
-  return first === 0 ? 0 : playback.lengthOf(first, PROTECTED_WAIT_MS);
-}
-
-const sourcesOf = ({ sources }: Sentence): TurnItem['sources'] =>
-  sources.map(({ type, id }) => ({ type, ...(id !== null && { id }) }));
-
-function targetOf(action: Action, destinations: ReadonlyMap<string, Destination>): ActionItem['target'] {
-  const id = 'target' in action.arguments ? action.arguments.target : undefined;
-  const destination = id === undefined ? undefined : destinations.get(id);
-  return id === undefined || !destination ? null : { id, name: destination.name };
 }

@@ -10,6 +10,8 @@ export type Listen = (requests: AsyncIterable<ListenRequest>, signal: AbortSigna
 export interface HearingEvents {
   began(atMs: number): void;
   paused(atMs: number): void;
+  /** The engines are loaded. */
+  ready(): void;
   recognised(said: { readonly startMs: number; readonly endMs: number; readonly text: string }): void;
   /** The speech service does not answer any more. */
   failed(error: unknown): void;
@@ -78,6 +80,7 @@ export class Hearing {
         if (signal.aborted) return;
         if (response.case === 'began') this.#events.began(this.#fromMs + response.value.atMs);
         else if (response.case === 'paused') this.#events.paused(this.#fromMs + response.value.atMs);
+        else if (response.case === 'ready') this.#events.ready();
         else if (response.case === 'recognized') {
           const { startMs, endMs, text } = response.value;
           this.#events.recognised({ startMs: this.#fromMs + startMs, endMs: this.#fromMs + endMs, text });

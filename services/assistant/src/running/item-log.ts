@@ -3,6 +3,7 @@ import type { SessionItem } from '../sessions/session-item.ts';
 
 /** An item that may change until it is over. */
 export interface LoggedItem<Item extends SessionItem> {
+  readonly sequence: number;
   readonly current: Item;
   /** Stores it again with other fields. */
   change(fields: Partial<Item>): void;
@@ -29,11 +30,17 @@ export class ItemLog {
   }
 
   add<Item extends SessionItem>(item: Item): LoggedItem<Item> {
-    const sequence = ++this.#count;
+    const logged = this.reopen(++this.#count, item);
+    this.#write(logged.sequence, item);
+    return logged;
+  }
+
+  /** An item that was stored before. */
+  reopen<Item extends SessionItem>(sequence: number, item: Item): LoggedItem<Item> {
     let current = item;
-    this.#write(sequence, current);
     const write = (next: SessionItem) => this.#write(sequence, next);
     return {
+      sequence,
       get current() {
         return current;
       },

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { SipCall } from '@parley/sip';
 import type { AudioDecision, AudioEvent } from '../turn-taking/turn-taking.ts';
 import type { SessionUpdate } from '../sessions/session-update.ts';
@@ -33,9 +34,15 @@ const FRAME_MS = 20;
 const TICK_MS = 40;
 /** The product's clock is looked at this often: how long the session may last, and updates whose signal was lost. */
 const LOOK_MS = 1000;
-/** How often listening is begun again after it failed, before the caller goes on without the assistant. */
-const LISTENING_FAILURES_MAX = 2;
+/** How soon engines are loaded, and again after listening failed; otherwise the caller goes on without the assistant. */
+const READY_MS_MAX = { atFirst: 10_000, again: 4000 };
+const LISTEN_AGAIN_MS = 200;
 const WARNING_SECS = 30;
+/** What became of a transfer is told about as soon as the leg ends. */
+const REST_MS_MAX = 1500;
+const REST_POLL_MS = 50;
+/** Times of turn taking and of the stream are rounded. */
+const ROUNDED_MS = 40;
 
 /** The audio of a session in this process: what is heard becomes turns, and updates of call-control change what is going on. */
 export class RunningSession {
@@ -47,7 +54,11 @@ export class RunningSession {
   #applying: Promise<void> = Promise.resolve();
   /** The utterance that turn taking asked for, until its words are there. */
   #utterance: number | undefined;
-  #listeningFailures = 0;
+  /** The last pause of the caller, and until when words were taken: what was recognised before is outdated. */
+  #pausedMs = 0;
+  #takenMs = 0;
+  #listeningLimit: NodeJS.Timeout | undefined;
+  #isConnected = false;
   /** Which limit of its duration the session has passed. */
   #passed: 'time_warning' | 'time_over' | undefined;
   #isOver = false;
@@ -64,6 +75,8 @@ export class RunningSession {
       stopListening: () => this.#stopListening(),
       save: (progress) => deps.save(progress, this.#appliedUpdate),
     });
+    // Engines are loaded while caller and assistant are being connected.
+    this.#startListening();
   }
 
   /** A frame of 20 ms arrived, or should have. */
@@ -76,7 +89,7 @@ export class RunningSession {
   }
 
   onKey(key: string): void {
-    if (this.#hearing) this.#take({ kind: 'key', atMs: this.#audioMs, key });
+    if (this.#hearing && this.#isConnected) this.#take({ kind: 'key', atMs: this.#audioMs, key });
   }
 
   onPlayed(clip: Parameters<Conversation['onPlayed']>[0]): void {
@@ -101,7 +114,13 @@ export class RunningSession {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#stopListening();
-    await this.#applying;
+    const until = performance.now() + REST_MS_MAX;
+    do {
+      this.readUpdates();
+      await this.#applying;
+      if (!this.#conversation.isRinging) break;
+      await sleep(REST_POLL_MS);
+    } while (performance.now() < until);
     await this.#conversation.end();
   }
 
@@ -117,8 +136,8 @@ export class RunningSession {
     const conversation = this.#conversation;
     switch (update.kind) {
       case 'connected':
-        if (update.attempt !== this.#deps.attempt || this.#hearing) return;
-        this.#startListening();
+        if (update.attempt !== this.#deps.attempt || this.#isConnected) return;
+        this.#isConnected = true;
         return conversation.begin();
       case 'transfer_answered':
         return conversation.whisper(update.actionId);
@@ -136,37 +155,71 @@ export class RunningSession {
   #startListening(): void {
     this.#stopListening();
     if (this.#isOver) return;
+    this.#limitListening(READY_MS_MAX.atFirst);
+    this.#listen();
+  }
+
+  #listen(): void {
     const { listen, language, companyId } = this.#deps;
-    this.#hearing = new Hearing({
+    const hearing = new Hearing({
       listen,
       language,
       companyId,
       fromMs: this.#audioMs,
       events: {
+        ready: () => this.#limitListening(null),
         began: (atMs) => this.#take({ kind: 'voice_began', atMs }),
-        paused: (atMs) => this.#take({ kind: 'voice_paused', atMs }),
-        recognised: ({ text }) => this.#recognised(text),
-        failed: (error) => this.#listeningFailed(error),
+        paused: (atMs) => {
+          this.#pausedMs = atMs;
+          this.#take({ kind: 'voice_paused', atMs });
+        },
+        recognised: (said) => this.#recognised(said),
+        failed: (error) => this.#listeningFailed(hearing, error),
       },
     });
+    this.#hearing = hearing;
   }
 
   #stopListening(): void {
+    this.#limitListening(null);
     this.#hearing?.stop();
     this.#hearing = undefined;
   }
 
-  #recognised(text: string): void {
-    if (this.#utterance === undefined) return;
+  /** Without engines by then, the caller goes on without the assistant; null: they are there. */
+  #limitListening(readyMsMax: number | null): void {
+    clearTimeout(this.#listeningLimit);
+    this.#listeningLimit =
+      readyMsMax === null
+        ? undefined
+        : setTimeout(() => {
+            this.#stopListening();
+            this.#conversation.handOver('speech_unavailable');
+          }, readyMsMax);
+  }
+
+  #recognised({ startMs, endMs, text }: { startMs: number; endMs: number; text: string }): void {
+    const isOutdated = startMs < this.#takenMs - ROUNDED_MS || endMs < this.#pausedMs - ROUNDED_MS;
+    if (this.#utterance === undefined || isOutdated) return;
     this.#take({ kind: 'recognised', atMs: this.#audioMs, utterance: this.#utterance, text });
   }
 
-  #listeningFailed(error: unknown): void {
-    this.#listeningFailures += 1;
+  #taken(untilMs: number): void {
+    this.#takenMs = untilMs;
+    this.#utterance = undefined;
+    this.#hearing?.taken(untilMs);
+  }
+
+  /** The process of the engines may have ended: another one takes its place soon. What was being said is lost. */
+  #listeningFailed(failed: Hearing, error: unknown): void {
     this.#deps.log.warn({ err: error }, 'listening to a caller failed');
-    if (this.#listeningFailures <= LISTENING_FAILURES_MAX) return this.#startListening();
-    this.#stopListening();
-    this.#conversation.handOver('speech_unavailable');
+    if (this.#listeningLimit === undefined) this.#limitListening(READY_MS_MAX.again);
+    this.#pausedMs = this.#audioMs;
+    this.#take({ kind: 'voice_paused', atMs: this.#audioMs });
+    this.#recognised({ startMs: this.#audioMs, endMs: this.#audioMs, text: '' });
+    setTimeout(() => {
+      if (this.#hearing === failed && !this.#isOver) this.#inSession(() => this.#listen());
+    }, LISTEN_AGAIN_MS);
   }
 
   #take(event: AudioEvent): void {
@@ -181,9 +234,10 @@ export class RunningSession {
         this.#utterance = decision.utterance;
         return;
       case 'take_turn':
-        this.#hearing?.taken(decision.endedAtMs);
-        this.#utterance = undefined;
+        this.#taken(decision.endedAtMs);
         return conversation.hear({ kind: 'words', text: decision.text }, decision);
+      case 'ignore':
+        return this.#taken(decision.untilMs);
       case 'take_keys':
         return conversation.hear({ kind: 'keys', digits: decision.digits });
       case 'silence':

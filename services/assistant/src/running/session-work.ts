@@ -20,8 +20,9 @@ export interface SessionWork {
     readonly employeeIds: readonly string[];
   }): Promise<'queued' | 'not_allowed' | 'closed'>;
   sendText(request: { readonly actionId: string; readonly text: string }): Promise<ActionResult>;
-  runFallback(reason: string): Promise<void>;
-  endCall(): Promise<void>;
+  /** Asked for until it is accepted, or the session is over. */
+  runFallback(reason: string, over: AbortSignal): Promise<void>;
+  endCall(over: AbortSignal): Promise<void>;
   report(engine: 'embedded' | 'endpoint', outcomeIfLeft: string, revision: number): Promise<void>;
 }
 
@@ -35,7 +36,12 @@ export interface Performed {
 }
 
 /** Does what an engine decided, except what concerns the session itself: its message and its end. */
-export async function perform(work: SessionWork, action: Action, loaded: LoadedFacts): Promise<Performed> {
+export async function perform(
+  work: SessionWork,
+  action: Action,
+  loaded: LoadedFacts,
+  over: AbortSignal,
+): Promise<Performed> {
   switch (action.name) {
     case 'transfer_call': {
       const destination = loaded.destinations.get(action.arguments.target);
@@ -59,10 +65,10 @@ export async function perform(work: SessionWork, action: Action, loaded: LoadedF
       return { result: await inTime(work.sendText({ actionId: action.id, text: entry.text })) };
     }
     case 'hand_over':
-      await inTime(work.runFallback(action.reason));
+      await work.runFallback(action.reason, over);
       return { result: 'handed_over' };
     case 'end_call':
-      await inTime(work.endCall());
+      await work.endCall(over);
       return { result: 'ended' };
   }
 }

@@ -102,7 +102,7 @@ describe('the end of a turn', () => {
 
   it('noise without words is no turn', () => {
     const { kinds } = run([played(0), ...says('')], 5000);
-    expect(kinds).toEqual(['recognise']);
+    expect(kinds).toEqual(['recognise', 'ignore']);
   });
 });
 
@@ -125,7 +125,7 @@ describe('an interruption', () => {
 
   it.each(['Okay', 'mm-hm', ''])('an interruption by %j does not take the turn: the assistant goes on', (text) => {
     const { kinds } = run([playing(0), began(1000), paused(1500), recognised(1900, text)], 4000);
-    expect(kinds).toEqual(['halve_volume', 'stop_playback', 'recognise', 'resume_playback']);
+    expect(kinds).toEqual(['halve_volume', 'stop_playback', 'recognise', 'ignore', 'resume_playback']);
   });
 
   it('an agreement that answers the question that is being asked takes the turn', () => {

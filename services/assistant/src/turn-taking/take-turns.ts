@@ -139,7 +139,8 @@ function recognised(words: TurnWords, step: Step, utterance: Utterance, text: st
   const isIgnored = text === '' || (playback !== null && !isAnswer && words.isBackchannel(text));
   if (!isIgnored) return change(step, { utterance: { ...utterance, text } });
   const quietSinceMs = utterance.pausedMs ?? step.state.quietSinceMs;
-  change(step, { utterance: null, ...(text !== '' && { quietSinceMs }) });
+  change(step, text === '' ? {} : { quietSinceMs });
+  ignore(step, quietSinceMs);
   resume(step);
 }
 
@@ -161,7 +162,8 @@ function keyPressed(step: Step, key: string, atMs: number): void {
 
 function takeKeys(step: Step, digits: string, atMs: number): void {
   dropPlayback(step);
-  change(step, { keys: '', utterance: null, isAnswering: true });
+  change(step, { keys: '', isAnswering: true });
+  if (step.state.utterance) ignore(step, atMs);
   step.decisions.push({ kind: 'take_keys', digits, atMs });
 }
 
@@ -186,6 +188,7 @@ function interrupt(step: Step, utterance: Utterance, nowMs: number): void {
   if (!playback || isProtected(playback, nowMs)) return;
   const { voiceMs, pausedMs, text } = utterance;
   if (pausedMs !== null) {
+    // Words that come later are part of what is said next.
     if (text === null && nowMs - pausedMs >= WORDS_MS_MAX) {
       change(step, { utterance: null });
       resume(step);
@@ -227,6 +230,11 @@ function dropPlayback(step: Step): void {
   if (!step.state.playback) return;
   change(step, { playback: null });
   step.decisions.push({ kind: 'drop_playback' });
+}
+
+function ignore(step: Step, untilMs: number): void {
+  change(step, { utterance: null });
+  step.decisions.push({ kind: 'ignore', untilMs });
 }
 
 function resume(step: Step): void {

@@ -37,6 +37,8 @@ export type AudioDecision =
   | { readonly kind: 'stop_playback' }
   /** It was no interruption: go on at full volume, from the last word boundary where it was stopped. */
   | { readonly kind: 'resume_playback' }
+  /** What was heard until then is not answered, and is no part of what is said next. */
+  | { readonly kind: 'ignore'; readonly untilMs: number }
   /** What was stopped is not resumed: the caller has taken the turn. Told before `take_turn`. */
   | { readonly kind: 'drop_playback' }
   /** Nothing was heard for `silenceMs`. */
