@@ -6,12 +6,14 @@ import { noteStorage } from './call-notes/stored-notes.ts';
 import { callViews } from './call-rpcs/call-views.ts';
 import type { CallRunner } from './calls/store/call-runner.ts';
 import type { Calls } from './calls/store/call-store.ts';
+import { assistantSessions } from './clients/assistant-client.ts';
 import type { Config } from './config.ts';
 import { openListenings } from './listenings/listening-store.ts';
 import { openRecordings } from './recordings/open-recordings.ts';
 import { callerTextClient } from './search/caller-text-client.ts';
 import { openSearch } from './search/search-store.ts';
 import { speechClient } from './speech/speech-client.ts';
+import { sessionTranscripts } from './transcripts/session-transcripts.ts';
 import { startTranscriptions } from './transcripts/start-transcriptions.ts';
 import { openTranscripts } from './transcripts/transcript-store.ts';
 import { openVoicemails, startVoicemailRemoval } from './voicemails/voicemail-store.ts';
@@ -42,9 +44,25 @@ export async function openCallContent(
   const notes = noteStorage(texts, keys);
   const views = callViews({ calls, transcripts, signer, notes, clock });
   const content = { voicemails, voicemailTexts, transcripts, search };
-  const transcriptions = await startTranscriptions({ db, relay, clock, calls, runner, speech, ...content });
+  const sessions = sessionTranscripts({
+    calls,
+    runner,
+    transcripts,
+    sessions: assistantSessions(peers.assistant, log),
+  });
+  const transcriptions = await startTranscriptions({ db, relay, clock, calls, runner, speech, sessions, ...content });
   stopLater('transcriptions', transcriptions);
   stopLater('removal of voicemails', startVoicemailRemoval({ voicemails, runner, blobs }));
   const introductions = introductionStorage(texts);
-  return { ...content, transcriptions, blobs, signer, listenings, notes, views, introductions };
+  return {
+    ...content,
+    transcriptions,
+    sessionTranscripts: sessions,
+    blobs,
+    signer,
+    listenings,
+    notes,
+    views,
+    introductions,
+  };
 }

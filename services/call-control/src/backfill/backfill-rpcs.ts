@@ -4,6 +4,7 @@ import type { Transcripts } from '../transcripts/transcript-store.ts';
 import type { Voicemail } from '../voicemails/voicemail.ts';
 import { type VoicemailTexts, voicemailToProto } from '../voicemails/voicemail-proto.ts';
 import { OLDEST_VOICEMAIL_FIRST, type Voicemails } from '../voicemails/voicemail-store.ts';
+import { hasTranscript } from '../calls/model/call.ts';
 import { callToProto } from '../calls/store/call-proto.ts';
 import type { Calls } from '../calls/store/call-store.ts';
 
@@ -22,7 +23,7 @@ export function addCallBackfillService(
   server.add(CallBackfillService, services('messaging-inbox', 'reports'), {
     async *listCallsForBackfill({ companyId }) {
       for await (const chunk of calls.allOf(companyId)) {
-        const transcribed = chunk.filter(({ hasTranscription }) => hasTranscription).map(({ id }) => id);
+        const transcribed = chunk.filter(hasTranscript).map(({ id }) => id);
         const byCall = await transcripts.getMany(companyId, transcribed);
         yield { calls: chunk.map((call) => callToProto(call, { summary: byCall.get(call.id)?.summary })) };
       }

@@ -1,6 +1,6 @@
 import { CallContentService } from '@parley/proto/call_control/v1/calls_service_pb';
 import { type RpcServer, services } from '@parley/rpc';
-import type { Calls } from '../calls/store/call-store.ts';
+import type { SessionTranscripts } from '../transcripts/session-transcripts.ts';
 import { type VoicemailTexts, voicemailToProto } from '../voicemails/voicemail-proto.ts';
 import type { Voicemails } from '../voicemails/voicemail-store.ts';
 import type { CallViews } from './call-views.ts';
@@ -12,8 +12,8 @@ import type { CallViews } from './call-views.ts';
 const ADDRESS_VALID_SECS = 24 * 3600;
 
 interface CallContentDeps {
-  readonly calls: Calls;
   readonly views: CallViews;
+  readonly sessionTranscripts: Pick<SessionTranscripts, 'whenStored'>;
   readonly voicemails: Voicemails;
   readonly voicemailTexts: VoicemailTexts;
 }
@@ -21,11 +21,11 @@ interface CallContentDeps {
 /** The calls and voicemails that webhooks and the inbox display. A foreign id gets the same response as an unknown one. */
 export function addCallContentService(
   server: RpcServer,
-  { calls, views, voicemails, voicemailTexts }: CallContentDeps,
+  { views, sessionTranscripts, voicemails, voicemailTexts }: CallContentDeps,
 ): void {
   server.add(CallContentService, services('webhooks', 'messaging-inbox'), {
-    async getCallContent({ companyId, callId }) {
-      const call = await calls.of(companyId).get(callId);
+    async getCallContent({ companyId, callId: id }, { signal }) {
+      const call = await sessionTranscripts.whenStored({ companyId, id }, signal);
       const [shown] = call ? await views.show({ companyId, givenTo: 'webhook' }, [call], ADDRESS_VALID_SECS) : [];
       return shown ? { call: shown } : {};
     },

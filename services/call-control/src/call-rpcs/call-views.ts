@@ -4,7 +4,7 @@ import type { CallSchema } from '@parley/proto/call_control/v1/calls_pb';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { isExpected, type RecordingFile, type RecordingSigner } from '../recordings/recording-file.ts';
 import type { Transcripts } from '../transcripts/transcript-store.ts';
-import type { Call } from '../calls/model/call.ts';
+import { type Call, hasTranscript } from '../calls/model/call.ts';
 import type { StoredNotes } from '../call-notes/call-notes.ts';
 import { queuePositions } from '../calls/model/queue-position.ts';
 import { callToProto } from '../calls/store/call-proto.ts';
@@ -30,7 +30,7 @@ export function callViews(deps: {
   const { transcripts, signer, notes, clock } = deps;
   return {
     async show(viewer, calls, addressValidSecs) {
-      const transcribed = calls.filter(({ hasTranscription }) => hasTranscription).map(({ id }) => id);
+      const transcribed = calls.filter(hasTranscript).map(({ id }) => id);
       const byCall = await transcripts.getMany(viewer.companyId, transcribed);
       // Most calls that are shown have ended, and cost no look at the queue.
       const isAnyQueued = calls.some(({ state }) => state === 'queued');

@@ -1,4 +1,4 @@
-import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { unlessNotFound } from '@parley/errors';
 import { AssistantEngine as ProtoEngine } from '@parley/proto/assistant/v1/assistants_pb';
@@ -24,6 +24,7 @@ export interface SessionContent {
   readonly summary: string;
   /** In order; times count from the start of the session. Empty when they are not kept. */
   readonly segments: readonly TranscriptSegment[];
+  readonly startedAt: Date;
 }
 
 /** The caller waits in silence. */
@@ -79,6 +80,7 @@ export function assistantSessions(channel: Channel, log: Logger) {
         content && {
           isComplete: content.complete,
           summary: content.summary,
+          startedAt: content.startedAt ? timestampDate(content.startedAt) : new Date(0),
           segments: content.segments.map(({ speaker, text, employeeId, startMs, endMs }) => ({
             speaker,
             text,

@@ -2,7 +2,7 @@ import { type Erase, erasureOf, type ErasureStep, eventSteps, NOBODY, type Perso
 import type { EventRemoval } from '@parley/aggregates';
 import type { Db } from 'mongodb';
 import { decided } from '@parley/errors';
-import type { Call } from '../calls/model/call.ts';
+import type { Call, Callback } from '../calls/model/call.ts';
 import type { Calls } from '../calls/store/call-store.ts';
 import type { Blobs } from '../recordings/blob-store.ts';
 import type { SearchIndex } from '../search/search-store.ts';
@@ -114,13 +114,14 @@ export function beginErasure(call: Call): CallDecision {
 /** The remaining fields are for statistics: time, length and the employee who answered. */
 export function finishErasure(call: Call): CallDecision {
   if (call.remoteNumber === ERASED_NUMBER) return decided(call);
-  const { emergency: _emergency, sealedNotes: _notes, tagListKeys: _tags, ...kept } = call;
+  const { emergency: _emergency, sealedNotes: _notes, tagListKeys: _tags, isSessionStored: _session, ...kept } = call;
   const erased = {
     ...kept,
     ...(call.direction === 'inbound' ? { from: ERASED_NUMBER } : { to: ERASED_NUMBER }),
     voicemailId: null,
     hasTranscription: false,
     isContentRemoved: true as const,
+    ...withoutSpokenNumbers(call),
     // The rest of an entry says what the caller did, not who it was.
     timeline: call.timeline.map(({ detail: _detail, ...entry }) => entry),
   };
@@ -128,13 +129,31 @@ export function finishErasure(call: Call): CallDecision {
   return decided(next, [{ type: 'call-control.call.updated', call: next }]);
 }
 
+/** Numbers that the caller said, to be called back. */
+function withoutSpokenNumbers({ assistant, callback }: Call): Partial<Call> {
+  const { number: _number, ...own } = callback ?? {};
+  const promised = assistant?.promisedCallback;
+  return {
+    ...(callback && { callback: own as Callback }),
+    ...(assistant && promised && { assistant: { ...assistant, promisedCallback: { ...promised, number: null } } }),
+  };
+}
+
 /** Somebody outside to whom the call was forwarded or transferred. The call is that of the remote party and stays. */
 export function eraseOutsideNumber(call: Call, phoneNumber: string): CallDecision {
   const { outsideNumbers = [], ...kept } = call;
   if (!outsideNumbers.includes(phoneNumber)) return decided(call);
   const others = outsideNumbers.filter((number) => number !== phoneNumber);
-  const { transfers, timeline, legs } = replaced(call, phoneNumber);
-  return decided({ ...kept, transfers, timeline, legs, ...(others.length > 0 && { outsideNumbers: others }) });
+  const { transfers, timeline, legs, callback, assistant } = replaced(call, phoneNumber);
+  return decided({
+    ...kept,
+    transfers,
+    timeline,
+    legs,
+    ...(callback && { callback }),
+    ...(assistant && { assistant }),
+    ...(others.length > 0 && { outsideNumbers: others }),
+  });
 }
 
 /** The same value without the number, however deep it is. */

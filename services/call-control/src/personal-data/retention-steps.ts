@@ -1,6 +1,6 @@
 import { NOBODY, type RetentionStep } from '@parley/personal-data';
 import { decided, type Decision } from '@parley/errors';
-import type { Call, CallEvent } from '../calls/model/call.ts';
+import { type Call, type CallEvent, hasTranscript } from '../calls/model/call.ts';
 import type { Calls } from '../calls/store/call-store.ts';
 import { cursorOf, positionFrom } from '../calls/store/list-cursors.ts';
 import type { Blobs } from '../recordings/blob-store.ts';
@@ -85,12 +85,12 @@ function onceForEachCall(
 
 /** Resolves with true when there was one. A transcript that is still being created is not stored. */
 async function removeTranscript({ calls, transcripts, search }: RetentionDeps, call: Call): Promise<boolean> {
-  const { companyId, id, hasTranscription = false } = call;
-  if (!hasTranscription && conversationsOf(call).length === 0) return false;
+  const { companyId, id } = call;
+  if (!hasTranscript(call) && !call.assistant && conversationsOf(call).length === 0) return false;
   await calls.of(companyId).changeIfExists(id, expireTranscript);
   await transcripts.remove(companyId, id);
   await search.remove(companyId, id);
-  return hasTranscription;
+  return hasTranscript(call);
 }
 
 async function removeRecordings({ calls, blobs }: RetentionDeps, call: Call): Promise<boolean> {
@@ -113,6 +113,7 @@ async function removeCall(deps: RetentionDeps, call: Call): Promise<void> {
     await blobs.remove(name);
     await transcriptions.forget(companyId, name);
   }
+  if (call.assistant?.sessionId) await transcriptions.forget(companyId, call.assistant.sessionId);
   await calls.of(companyId).changeIfExists(id, deleteCall);
 }
 
@@ -137,8 +138,9 @@ function expireRecordings(call: Call): CallDecision {
 /** From now on no transcript is stored, also when one is being made. Readers of calls show that it is gone. */
 function expireTranscript(call: Call): CallDecision {
   if (call.isContentRemoved) return decided(call);
-  const next: Call = { ...call, hasTranscription: false, isContentRemoved: true };
-  return decided(next, call.hasTranscription ? [{ type: 'call-control.call.updated', call: next }] : []);
+  const { isSessionStored: _removed, ...kept } = call;
+  const next: Call = { ...kept, hasTranscription: false, isContentRemoved: true };
+  return decided(next, hasTranscript(call) ? [{ type: 'call-control.call.updated', call: next }] : []);
 }
 
 /** Others learn that the call is gone, not whose it was. */

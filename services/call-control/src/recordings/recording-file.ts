@@ -24,6 +24,8 @@ export interface RecordingFile {
   readonly contentHash?: string;
   /** Silence is recorded while a caller waits whom an assistant has talked with; absent before. */
   readonly isMasked?: boolean;
+  /** What was said in it is in the transcript; only in calls with an assistant, which may have several. */
+  readonly isTranscribed?: true;
   /** An upload was refused for good: the switch need not send it again. */
   readonly isRefused?: true;
   /** Its voicemail was deleted, or the person was erased: the audio must not be kept, also when it arrives later. */

@@ -119,7 +119,7 @@ export async function openSearch(options: SearchOptions) {
     async add(call: Call, transcript: Transcript): Promise<void> {
       const { companyId, id, startedAt, number, direction, remoteNumber, listKeys } = call;
       const known = await callerText(companyId, remoteNumber);
-      const spoken = transcript.segments.map(({ text }) => text).join(' ');
+      const spoken = searchedText(transcript);
       const chunks = chunksOf(spoken);
       const { vectors, model } = await embed(companyId, [...chunks, ...chunksOf(known)]);
       const entry: SearchEntry = {
@@ -232,6 +232,12 @@ function finding(entries: PlainDocuments<SearchEntry>, { speech, wordKeys, log, 
       : await Promise.all([byWords(companyId, query, filter), unlessAway(byMeaning(companyId, query, filter))]);
     return { ids: rankCalls(words, meaning.similarity).slice(0, limit), model: meaning.model };
   };
+}
+
+/** What was said; of a session with an assistant also what became of it, which is kept longer than what was said. */
+function searchedText({ segments, parts = [] }: Transcript): string {
+  const session = parts.find(({ source }) => source === 'session')?.summary;
+  return [...segments.map(({ text }) => text), ...(session ? [session] : [])].join(' ');
 }
 
 const queryWords = (query: string) => withoutStopWords(wordsOf(query).slice(0, QUERY_WORDS_MAX));

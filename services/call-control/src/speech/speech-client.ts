@@ -14,8 +14,8 @@ export interface RecognizedSegment {
 }
 
 export interface Speech {
-  /** The recognised segments of a recording; empty when there is no audio. */
-  transcribe(recording: string, companyId: string): Promise<RecognizedSegment[]>;
+  /** The recognised segments of a recording, or of what is in it from `fromMs` on; empty when there is no audio. */
+  transcribe(recording: string, companyId: string, fromMs?: number): Promise<RecognizedSegment[]>;
   summarize(segments: readonly RecognizedSegment[], companyId: string): Promise<string>;
   /** One vector per text, and the model they belong to. */
   embed(
@@ -35,12 +35,12 @@ const SEARCH_MS_MAX = 5000;
 export function speechClient(channel: Channel, blobs: Blobs): Speech {
   const speech = channel.client(SpeechService);
   return {
-    async transcribe(recording, companyId) {
+    async transcribe(recording, companyId, fromMs = 0) {
       const size = await blobs.size(recording);
       const header = size === undefined ? undefined : readWavHeader(await bytes(blobs, recording, 0, HEADER_BYTES));
       if (size === undefined || !header) return [];
       const heard: RecognizedSegment[] = [];
-      let startMs = 0;
+      let startMs = fromMs;
       let transcribedUntilMs: number[] = [];
       for (;;) {
         const { start, end, isLast } = pieceRange(header, size, startMs);

@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { buildTranscript } from './build-transcript.ts';
+import type { CallAssistant } from '../calls/model/call-assistant.ts';
+import type { Transcript } from '../calls/model/transcript.ts';
+import { buildTranscript, listenedFromMs, recordedPart, withPart } from './build-transcript.ts';
 
 const [ada, bob] = [
   { id: 'emp_ada', name: 'Ada' },
@@ -30,5 +32,63 @@ describe('a transcript', () => {
   it('a transcript of a call whose conversation was not seen to begin is of the employee who answered', () => {
     const { segments } = buildTranscript({ ...call, conversationSpans: [] }, [heard(1, 0, 'Hello.')], null);
     expect(segments[0]).toMatchObject({ speaker: 'Ada', employeeId: 'emp_ada' });
+  });
+});
+
+describe('a transcript of a call with an assistant', () => {
+  const start = new Date('2030-01-01T12:00:00Z');
+  const at = (ms: number) => new Date(start.getTime() + ms);
+  const recording = (n: number, startedAt: Date) => ({
+    name: `cal_1-${n}`,
+    kind: 'conversation' as const,
+    legId: 'leg',
+    startedAt,
+    status: 'stored' as const,
+    durationMs: 60_000,
+    sizeBytes: 1,
+  });
+  const assisted = {
+    ...call,
+    assistant: {} as CallAssistant,
+    recordings: [recording(1, at(0)), recording(2, at(90_000)), recording(3, at(200_000))],
+    conversationSpans: [
+      { employee: ada, recordedMs: 4000, recording: 'cal_1-2' },
+      { employee: bob, recordedMs: 9000, recording: 'cal_1-2' },
+    ],
+  };
+  const session = {
+    source: 'session',
+    startedAt: at(500),
+    summary: 'Jane called.',
+    segments: [{ speaker: 'Robin', text: 'Hello.', employeeId: null, startMs: 0, endMs: 800 }],
+  };
+
+  it('a transcript of a call with an assistant is made by listening to employees only', () => {
+    const listened = assisted.recordings.map(({ name }) => listenedFromMs(assisted, name));
+    expect(listened).toEqual([null, 4000, 0]);
+    expect(listenedFromMs({ ...assisted, assistant: undefined }, 'cal_1-1')).toBe(0);
+  });
+
+  it('a transcript of a call with an assistant has the session first, however late it is stored', () => {
+    const second = recordedPart(
+      assisted,
+      'cal_1-2',
+      [heard(1, 5000, 'Ada here.'), heard(1, 9500, 'And Bob.')],
+      'A talk.',
+    );
+    const third = recordedPart(assisted, 'cal_1-3', [heard(1, 100, 'Bob again.')], null);
+    const parts = [third, second, session, second];
+    const transcript = parts.reduce<Transcript | undefined>(
+      (before, part) => withPart(assisted, before, part),
+      undefined,
+    );
+    expect(transcript?.segments.map(({ speaker, startMs }) => [speaker, startMs])).toEqual([
+      ['Robin', 500],
+      ['Ada', 95_000],
+      ['Bob', 99_500],
+      ['Bob', 200_100],
+    ]);
+    expect(transcript?.summary).toBe('Jane called. A talk.');
+    expect(transcript?.text).toBe('Robin: Hello.\nAda: Ada here.\nBob: And Bob.\nBob: Bob again.');
   });
 });

@@ -36,6 +36,7 @@ it('a recording is listened to once, also when the search index fails', async ()
     transcripts,
     search: { add } as unknown as SearchIndex,
     speech: { transcribe, summarize: async () => 'A greeting.' } as Partial<Speech> as Speech,
+    sessions: { store: async () => undefined },
   });
   const { id: callId, companyId } = test.call;
   await transcriptions.order({ id: `${callId}-1`, companyId, callId, kind: 'conversation', durationMs: 1000 });
@@ -73,6 +74,7 @@ it('companies take turns, and the shortest recordings of a company come first', 
     transcripts: await openTranscripts(db, texts),
     search: { add: async () => {} } as unknown as SearchIndex,
     speech: { transcribe } as Partial<Speech> as Speech,
+    sessions: { store: async () => undefined },
   });
   const order = (id: string, companyId: string, secs: number) =>
     transcriptions.order({ id, companyId, callId: 'cal_1', kind: 'conversation', durationMs: secs * 1000 });

@@ -11,7 +11,8 @@ import type { VoicemailTexts } from '../voicemails/voicemail-proto.ts';
 import type { Voicemails } from '../voicemails/voicemail-store.ts';
 import type { Speech } from '../speech/speech-client.ts';
 import type { Transcript } from '../calls/model/transcript.ts';
-import { buildTranscript } from './build-transcript.ts';
+import { buildTranscript, listenedFromMs, recordedPart, withPart } from './build-transcript.ts';
+import type { SessionTranscripts } from './session-transcripts.ts';
 import type { Transcripts } from './transcript-store.ts';
 import {
   isLong,
@@ -40,6 +41,7 @@ interface TranscriptionDeps {
   readonly transcripts: Transcripts;
   readonly search: SearchIndex;
   readonly speech: Speech;
+  readonly sessions: Pick<SessionTranscripts, 'store'>;
 }
 
 export async function startTranscriptions(deps: TranscriptionDeps) {
@@ -84,7 +86,8 @@ export async function startTranscriptions(deps: TranscriptionDeps) {
 
 async function transcribe(deps: TranscriptionDeps, job: Transcription, isRetry: boolean): Promise<void> {
   try {
-    await (job.kind === 'conversation' ? transcribeCall(deps, job, isRetry) : transcribeLeftMessage(deps, job));
+    if (job.kind === 'session') await storeSession(deps, job);
+    else await (job.kind === 'conversation' ? transcribeCall(deps, job, isRetry) : transcribeLeftMessage(deps, job));
   } catch (error) {
     // The speech service has no capacity for this company: no failure, so the pauses do not grow.
     if (error instanceof Refused && error.refusal.code === 'rate_limited') throw new NotAvailable(error.message);
@@ -100,11 +103,14 @@ async function transcribeCall(
   const { calls, runner, transcripts, search } = deps;
   const call = await calls.of(companyId).get(callId);
   if (!call || call.isContentRemoved || isDeleted(call, id)) return;
+  const fromMs = listenedFromMs(call, id);
+  if (fromMs === null) return;
   // Listening takes longest by far, so it is not repeated when only the search index failed.
   const saved = isRetry ? await transcripts.get(companyId, callId) : undefined;
-  const transcript = saved ?? (await listenTo(deps, id, call));
+  const isSaved = call.assistant ? saved?.parts?.some(({ source }) => source === id) : saved;
+  const transcript = saved && isSaved ? saved : await listenTo(deps, id, call, fromMs);
   await search.add(call, transcript);
-  const after = await runner.apply(call, { type: 'transcribed' });
+  const after = await runner.apply(call, { type: 'transcribed', recording: id });
   // It was erased meanwhile: whichever of the two is later removes it.
   if (after && !after.isContentRemoved) return;
   await transcripts.remove(companyId, callId);
@@ -115,12 +121,32 @@ async function listenTo(
   { speech, transcripts }: TranscriptionDeps,
   recording: string,
   call: Call,
+  fromMs: number,
 ): Promise<Transcript> {
-  const heard = await speech.transcribe(recording, call.companyId);
-  const summary = heard.length === 0 ? '' : await speech.summarize(heard, call.companyId);
+  const { companyId } = call;
+  const heard = await speech.transcribe(recording, companyId, fromMs);
+  const summary = heard.length === 0 ? '' : await speech.summarize(heard, companyId);
+  if (call.assistant) {
+    const part = recordedPart(call, recording, heard, summary);
+    return transcripts.change(companyId, call.id, (current) => withPart(call, current, part));
+  }
   const transcript = buildTranscript(call, heard, summary);
   await transcripts.save(transcript);
   return transcript;
+}
+
+/** The session of an assistant is over: it is found by what was said in it, and what became of it. */
+async function storeSession(deps: TranscriptionDeps, { companyId, callId }: Transcription): Promise<void> {
+  const { calls, search, sessions, transcripts } = deps;
+  const call = await calls.of(companyId).get(callId);
+  if (!call || call.isContentRemoved) return;
+  const transcript = await sessions.store(call);
+  if (!transcript) return;
+  await search.add(call, transcript);
+  const after = await calls.of(companyId).get(callId);
+  if (after && !after.isContentRemoved) return;
+  await transcripts.remove(companyId, callId);
+  await search.remove(companyId, callId);
 }
 
 async function transcribeLeftMessage(

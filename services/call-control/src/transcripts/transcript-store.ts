@@ -9,6 +9,8 @@ export type Transcripts = Awaited<ReturnType<typeof openTranscripts>>;
 
 type Content = Omit<Transcript, 'id' | 'companyId'>;
 
+const STARTED_AT = 'startedAt';
+
 /** `sealed`: the content as JSON. */
 type StoredTranscript = Pick<Transcript, 'id' | 'companyId'> & { readonly sealed: string };
 
@@ -21,13 +23,30 @@ export async function openTranscripts(db: Db, { encrypt, decrypt }: Pick<Encrypt
   const transcripts = await openDocuments<StoredTranscript>({ db, collection: 'transcripts' });
 
   function open({ id, companyId, sealed }: StoredTranscript): Transcript {
-    return { id, companyId, ...(JSON.parse(decrypt(sealed, transcriptContext(id))) as Content) };
+    const content = JSON.parse(decrypt(sealed, transcriptContext(id)), (key, value: unknown) =>
+      key === STARTED_AT && typeof value === 'string' ? new Date(value) : value,
+    ) as Content;
+    return { id, companyId, ...content };
+  }
+
+  function seal({ id, companyId, ...content }: Transcript): StoredTranscript {
+    return { id, companyId, sealed: encrypt(JSON.stringify(content), transcriptContext(id)) };
   }
 
   return {
-    async save({ id, companyId, ...content }: Transcript): Promise<void> {
-      const sealed = encrypt(JSON.stringify(content), transcriptContext(id));
-      await transcripts.of(companyId).upsert(id, () => decided({ id, companyId, sealed }));
+    async save(transcript: Transcript): Promise<void> {
+      await transcripts.of(transcript.companyId).upsert(transcript.id, () => decided(seal(transcript)));
+    },
+    /** Undefined is given where there is none. */
+    async change(
+      companyId: string,
+      callId: string,
+      change: (current: Transcript | undefined) => Transcript,
+    ): Promise<Transcript> {
+      const changed = await transcripts
+        .of(companyId)
+        .upsert(callId, (current) => decided(seal(change(current && open(current)))));
+      return open(changed);
     },
     async get(companyId: string, callId: string): Promise<Transcript | undefined> {
       const stored = await transcripts.of(companyId).get(callId);

@@ -1,11 +1,11 @@
 import { type Decision, decided } from '@parley/errors';
 
-/** The work of transcribing one recording; its id is the recording's name. */
+/** The work of transcribing one recording, whose name is its id; or of storing a session with an assistant, which has its own. */
 export interface Transcription {
   readonly id: string;
   readonly companyId: string;
   readonly callId: string;
-  readonly kind: 'conversation' | 'voicemail';
+  readonly kind: 'conversation' | 'voicemail' | 'session';
   /** The length of the recording. */
   readonly durationMs: number;
   readonly isDone: boolean;

@@ -65,7 +65,8 @@ import {
   watchWhenParked,
 } from './supervision.ts';
 import { phoneReturned, playToWaitingParty, waitForPhone } from './missing-phone.ts';
-import { recordingStored, transcribed, recordingRefused, voicemailDeleted } from './voicemail-audio.ts';
+import { sessionStored, transcribed } from './transcribed.ts';
+import { recordingStored, recordingRefused, voicemailDeleted } from './voicemail-audio.ts';
 import { stopVoicemail, voicemailStopped } from './record-voicemail.ts';
 import { offerAnswered, offerLegEnded, offerTo } from './queue.ts';
 import { playbackFinished } from './playback-finished.ts';
@@ -194,7 +195,9 @@ function applyFact(draft: InputDraft, input: Exclude<CallInput, { type: (typeof 
     case 'voicemail_deleted':
       return voicemailDeleted(draft, input.recording);
     case 'transcribed':
-      return transcribed(draft);
+      return transcribed(draft, input.recording);
+    case 'session_stored':
+      return sessionStored(draft, input.isKept);
     case 'end_supervision':
       return endSupervision(draft, input.actorId);
     case 'abandon_transfer':

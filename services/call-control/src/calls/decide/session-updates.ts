@@ -13,8 +13,12 @@ export function tellSession(draft: CallDraft, update: SessionUpdate): void {
 
 /** The session has been told everything up to this number. */
 export function updatesConfirmed(draft: CallDraft, confirmed: number): void {
-  const updates = draft.call.assistant?.updates.filter(({ sequence }) => sequence > confirmed);
-  if (updates && updates.length < draft.call.assistant!.updates.length) changeAssistant(draft, { updates });
+  const { assistant } = draft.call;
+  const updates = assistant?.updates.filter(({ sequence }) => sequence > confirmed);
+  if (!assistant || !updates || updates.length === assistant.updates.length) return;
+  changeAssistant(draft, { updates });
+  // It knows that it is over.
+  if (assistant.outcome !== null && updates.length === 0) draft.addCommand({ kind: 'store_session' });
 }
 
 /** The assistant is out of the call, once. */

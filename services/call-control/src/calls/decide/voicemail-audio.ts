@@ -104,11 +104,3 @@ export function recordingStored(draft: CallDraft, input: Extract<CallInput, { ty
   draft.note({ type: 'recording', what: 'recording_stored', ...detail });
   voicemailStored(draft, recording.name, durationMs);
 }
-
-/** Once: a transcription that is repeated after a crash changes nothing. */
-export function transcribed(draft: CallDraft): void {
-  if (draft.call.hasTranscription || draft.call.isContentRemoved) return;
-  draft.set({ hasTranscription: true });
-  draft.note({ type: 'recording', what: 'transcribed' });
-  draft.emit('call-control.call.transcription_done');
-}

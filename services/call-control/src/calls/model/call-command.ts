@@ -99,6 +99,8 @@ export type CallCommand =
   | { readonly kind: 'dial_assistant'; readonly legId: string; readonly address: string }
   /** Tells the session what it has not been told about the call. */
   | { readonly kind: 'update_assistant' }
+  /** Has what was said in the session stored, once it is complete. */
+  | { readonly kind: 'store_session' }
   /** Has the audio generated that asks who answers outside the company for a key. */
   | { readonly kind: 'prepare_key_prompt' }
   /** Has the audio of a prompt generated. */

@@ -49,7 +49,10 @@ export type CallInput =
   | { readonly type: 'recording_refused'; readonly recording: string; readonly status: number }
   /** An employee deleted the voicemail. */
   | { readonly type: 'voicemail_deleted'; readonly recording: string }
-  | { readonly type: 'transcribed' }
+  /** `recording`: of the conversation. */
+  | { readonly type: 'transcribed'; readonly recording: string }
+  /** What became of the session of an assistant is stored. `isKept`: so is what was said in it. */
+  | { readonly type: 'session_stored'; readonly isKept: boolean }
   | {
       readonly type: 'start_transfer';
       readonly transferId: string;

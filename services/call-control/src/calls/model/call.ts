@@ -206,6 +206,8 @@ export interface Call {
   readonly isContentRemoved?: true;
   /** Absent until there is a transcript. */
   readonly hasTranscription?: boolean;
+  /** The summary of the session with an assistant, and what was said in it as far as it is kept, are stored with the transcript. */
+  readonly isSessionStored?: true;
 
   /** Note and tags, encrypted; absent or null when there are none. */
   readonly sealedNotes?: string | null;
@@ -302,6 +304,14 @@ export function isMissed(call: Call): boolean {
   return (
     call.direction === 'inbound' && call.state === 'ended' && call.answeredAt === null && !isServedByAssistant(call)
   );
+}
+
+/** Something of what was said in the call is stored, or at least a summary of it. */
+export function hasTranscript({
+  hasTranscription,
+  isSessionStored,
+}: Pick<Call, 'hasTranscription' | 'isSessionStored'>) {
+  return hasTranscription || isSessionStored || false;
 }
 
 /** The caller has hung up and waits to be called back, or is being called. */

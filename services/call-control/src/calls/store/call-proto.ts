@@ -82,10 +82,11 @@ export function callToProto(
     ...(call.durationSecs !== null && { durationSecs: call.durationSecs }),
     ...(summary && { summary }),
     hasTranscription: call.hasTranscription ?? false,
-    ...(transcript && {
-      transcription: transcript.text,
-      transcriptionSegments: transcript.segments.map(segmentToProto),
-    }),
+    ...(transcript &&
+      call.hasTranscription && {
+        transcription: transcript.text,
+        transcriptionSegments: transcript.segments.map(segmentToProto),
+      }),
     ...(recordingUrl !== undefined && { recordingUrl }),
     mainNumberId: call.number.id,
     mainNumberName: call.number.name,

@@ -1,17 +1,20 @@
 import type { AssistantSessions } from '../../clients/assistant-client.ts';
 import type { Calls } from '../../calls/store/call-store.ts';
-import { currentCall, type Handlers, UNORDERED, untilConfirmed } from './command-handler.ts';
+import type { Transcriptions } from '../../transcripts/start-transcriptions.ts';
+import { currentCall, type Handlers, UNORDERED, untilConfirmed, withoutResult } from './command-handler.ts';
 
 export interface AssistantCommandDeps {
   readonly calls: Calls;
   readonly sessions: Pick<AssistantSessions, 'reserve' | 'update'>;
+  readonly transcriptions: Pick<Transcriptions, 'order'>;
 }
 
 /** The session of a call, at the service assistant. Nothing at the switch waits for it. */
 export function assistantCommands({
   calls,
   sessions,
-}: AssistantCommandDeps): Handlers<'reserve_assistant' | 'update_assistant'> {
+  transcriptions,
+}: AssistantCommandDeps): Handlers<'reserve_assistant' | 'update_assistant' | 'store_session'> {
   return {
     reserve_assistant: untilConfirmed<'reserve_assistant'>(async ({ attempt }, context) => {
       const call = await currentCall(calls, context);
@@ -28,6 +31,11 @@ export function assistantCommands({
         confirmed = sequence;
       }
       return { kind: 'update_assistant', confirmed };
+    }, UNORDERED),
+    store_session: withoutResult<'store_session'>(async (_command, context) => {
+      const { id: callId, companyId, assistant } = (await currentCall(calls, context)) ?? {};
+      if (callId === undefined || companyId === undefined || !assistant?.sessionId) return;
+      await transcriptions.order({ id: assistant.sessionId, companyId, callId, kind: 'session', durationMs: 0 });
     }, UNORDERED),
   };
 }
