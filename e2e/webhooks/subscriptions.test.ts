@@ -81,6 +81,9 @@ describe('a webhook', () => {
       'call.note_changed',
       'thread.assigned',
       'thread.state_changed',
+      'assistant.session_started',
+      'assistant.message_taken',
+      'assistant.session_ended',
     ];
     const { status, body } = await company.call('POST', '/webhooks', { ...good(), events });
     expect([status, body.events]).toEqual([201, events]);

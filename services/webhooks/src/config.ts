@@ -8,6 +8,8 @@ export const config = z.object({
   MESSAGING_INBOX_ADDRESS: z.string(),
   /** Serves transcripts and signs addresses of recordings. */
   CALL_CONTROL_ADDRESS: z.string(),
+  /** Serves what was said to assistants. */
+  ASSISTANT_ADDRESS: z.string(),
   /** Per company. */
   WEBHOOKS_MAX: z.coerce.number().int().positive().default(100),
   /** The limit of an attempt, from the connection to the end of the response. */

@@ -4,6 +4,7 @@ import { notFound, Refused } from '@parley/errors';
 import { addPersonalDataService, companyErasure, followRetention, openErasedPeople } from '@parley/personal-data';
 import { batching } from '@parley/queues';
 import { encryptor, signedCursors } from '@parley/secrets';
+import { SessionContentService } from '@parley/proto/assistant/v1/session_control_pb';
 import { CallContentService } from '@parley/proto/call_control/v1/calls_service_pb';
 import { MessageTextService } from '@parley/proto/messaging_inbox/v1/messages_pb';
 import { type Lifecycle, openStatefulService, type StatefulService } from '@parley/service';
@@ -31,14 +32,18 @@ const DAY_MS = 24 * 3600 * 1000;
 /** Every event asks whether it mentions somebody who was erased; an erasure takes this much longer. */
 const ERASED_CACHED_MS = 1000;
 
-type WebhooksService = StatefulService<'callControl' | 'messagingInbox', true>;
+type WebhooksService = StatefulService<'assistant' | 'callControl' | 'messagingInbox', true>;
 
 export async function start(config: Config, lifecycle: Lifecycle): Promise<void> {
   const service = await openStatefulService(
     {
       name: SERVICE,
       publishes: true,
-      peers: { callControl: config.CALL_CONTROL_ADDRESS, messagingInbox: config.MESSAGING_INBOX_ADDRESS },
+      peers: {
+        assistant: config.ASSISTANT_ADDRESS,
+        callControl: config.CALL_CONTROL_ADDRESS,
+        messagingInbox: config.MESSAGING_INBOX_ADDRESS,
+      },
       migrations,
     },
     config,
@@ -145,6 +150,7 @@ async function startMaintenance(service: WebhooksService, stores: Stores, engine
 function payloadSources({ peers }: WebhooksService): PayloadSources {
   const texts = peers.messagingInbox.client(MessageTextService);
   const calls = peers.callControl.client(CallContentService);
+  const sessions = peers.assistant.client(SessionContentService);
   return {
     messageText: (companyId, id) =>
       texts.getMessageText({ companyId, id }).then(
@@ -155,6 +161,8 @@ function payloadSources({ peers }: WebhooksService): PayloadSources {
         },
       ),
     callContent: async (companyId, callId) => (await calls.getCallContent({ companyId, callId })).call,
+    sessionContent: async (companyId, callId) =>
+      (await sessions.listSessionContents({ companyId, callIds: [callId] })).sessions[0],
     voicemailText: async (companyId, voicemailId) =>
       (await calls.getVoicemailContent({ companyId, voicemailId })).voicemail?.transcription,
   };

@@ -51,6 +51,7 @@ describe('message payloads', () => {
     const off = {
       messageText: async () => undefined,
       callContent: async () => undefined,
+      sessionContent: async () => undefined,
       voicemailText: async () => undefined,
     };
     expect(await dataOf(fact, encodeMessage(fact, { message }).data, off)).toEqual([['message.received', null]]);

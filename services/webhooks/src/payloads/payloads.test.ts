@@ -14,7 +14,9 @@ import {
 } from '@parley/proto/numbers_routing/v1/number_events_pb';
 import { RegistrationStatus } from '@parley/proto/numbers_routing/v1/numbers_pb';
 import { encodeMessage } from '@parley/events';
-import { CallDirection, CallSchema, CallState } from '@parley/proto/call_control/v1/calls_pb';
+import { AssistantEngine } from '@parley/proto/assistant/v1/assistants_pb';
+import { SessionSchema } from '@parley/proto/assistant/v1/sessions_pb';
+import { CallAssistantState, CallDirection, CallSchema, CallState } from '@parley/proto/call_control/v1/calls_pb';
 import { eventTypes } from '../subscriptions/subscription.ts';
 import { payloads, webhookBody } from './payloads.ts';
 import { dataOf } from '../../test/support/data-of.ts';
@@ -280,6 +282,17 @@ describe('call payloads', () => {
     ]);
   });
 
+  it('payloads of a call with an assistant have what was said at its end', async () => {
+    const fact = 'call-control.call.ended';
+    const assistant = { id: 'ast_1', name: 'Robin', engine: 'embedded', outcome: 'message_taken', sessionId: 'ses_1' };
+    const ended = { ...call, state: CallState.ENDED, assistant };
+    const [[, data]] = (await dataOf(fact, encodeMessage(fact, { call: ended }).data)) as [[string, object]];
+    expect(data).toMatchObject({ state: 'ended', summary: 'About a delivery.', transcription: 'Hello' });
+    const before = { ...call, state: CallState.QUEUED, assistant };
+    const [[, queued]] = (await dataOf(fact, encodeMessage(fact, { call: before }).data)) as [[string, object]];
+    expect(queued).toMatchObject({ summary: null, transcription: null, transcription_segments: null });
+  });
+
   it('payloads of a call that nobody answered are complete', async () => {
     const fact = 'call-control.call.lost';
     const lost = { ...call, state: CallState.ENDED };
@@ -373,5 +386,81 @@ describe('a webhook body', () => {
     expect(webhookBody('contact.created', createdAt, { contact: 1 })).toBe(
       '{"event":"contact.created","timestamp":"2026-03-01T12:00:00.007Z","data":{"contact":1}}',
     );
+  });
+});
+
+describe('payloads about the session of an assistant', () => {
+  const session = {
+    id: 'ses_1',
+    callId: 'cal_1',
+    companyId: 'com_1',
+    assistant: { id: 'ast_1', name: 'Robin' },
+    engine: AssistantEngine.EMBEDDED,
+    language: 'en',
+    state: CallAssistantState.TALKING,
+    startedAt: timestampFromDate(createdAt),
+    usage: { turns: 2, seconds: 12 },
+  };
+  const taken = {
+    text: 'The bicycle is broken.',
+    callerName: 'Jane',
+    callbackNumber: '+4512345678',
+    callbackRequested: false,
+    takenAt: timestampFromDate(updatedAt),
+  };
+  const content = { ...session, callerName: 'Jane', callerContactId: 'con_1', message: taken, summary: 'Jane called.' };
+  const from = (stored?: typeof content) =>
+    ({
+      callContent: async () => create(CallSchema, call),
+      sessionContent: async () => stored && create(SessionSchema, stored),
+    }) as unknown as Parameters<typeof dataOf>[2];
+  const message = {
+    text: 'The bicycle is broken.',
+    caller_name: 'Jane',
+    callback_number: '+4512345678',
+    for: null,
+    callback_requested: false,
+    wanted: null,
+    taken_at: '2026-03-02T12:00:00.000Z',
+  };
+
+  it.each([
+    ['assistant.session.started', 'assistant.session_started', null, null],
+    ['assistant.session.message_taken', 'assistant.message_taken', message, null],
+    ['assistant.session.ended', 'assistant.session_ended', message, 'Jane called.'],
+  ] as const)(
+    'payloads about the session of an assistant of %s have what was known then',
+    async (fact, event, ...known) => {
+      const { data: bytes } = encodeMessage(fact, { session });
+      const [[name, data]] = (await dataOf(fact, bytes, from(content))) as [[string, { session: object }]];
+      expect([name, data]).toEqual([
+        event,
+        {
+          ...callJson,
+          session: {
+            id: 'ses_1',
+            call_id: 'cal_1',
+            assistant: { id: 'ast_1', name: 'Robin' },
+            engine: 'embedded',
+            model: null,
+            language: 'en',
+            state: 'talking',
+            outcome: null,
+            fallback_reason: null,
+            started_at: '2026-03-01T12:00:00.007Z',
+            ended_at: null,
+            caller: { name: 'Jane', contact_id: 'con_1' },
+            message: known[0],
+            summary: known[1],
+            usage: { turns: 2, seconds: 12, input_tokens: 0, output_tokens: 0, cost: null },
+          },
+        },
+      ]);
+    },
+  );
+
+  it('payloads about the session of an assistant are not sent once it was removed', async () => {
+    const { data: bytes } = encodeMessage('assistant.session.ended', { session });
+    expect(await dataOf('assistant.session.ended', bytes, from())).toEqual([['assistant.session_ended', null]]);
   });
 });

@@ -8,6 +8,7 @@ import {
   type EventType as DomainEventType,
   eventTypeNames,
 } from '@parley/events';
+import type { Session } from '@parley/proto/assistant/v1/sessions_pb';
 import { type Call, CallState } from '@parley/proto/call_control/v1/calls_pb';
 import type { Voicemail } from '@parley/proto/call_control/v1/voicemails_pb';
 import type { Contact } from '@parley/proto/directory/v1/contacts_pb';
@@ -16,6 +17,7 @@ import type { ThreadHandling } from '@parley/proto/messaging_inbox/v1/thread_eve
 import { type NumberSnapshot, RegistrationStatus } from '@parley/proto/numbers_routing/v1/numbers_pb';
 import { AuditEventSchema } from '@parley/proto/reports/v1/audit_events_pb';
 import {
+  assistantSessionJson,
   auditEventJson,
   callEventJson,
   contactJson,
@@ -33,6 +35,8 @@ export interface PayloadSources {
   messageText(companyId: string, messageId: string): Promise<string | undefined>;
   /** A call with its transcript and the signed address of its recording, which no event carries either. */
   callContent(companyId: string, callId: string): Promise<Call | undefined>;
+  /** The session of a call with an assistant: no event has what was said in it. Undefined once it was removed. */
+  sessionContent(companyId: string, callId: string): Promise<Session | undefined>;
   /** The transcription of a voicemail, which no event carries either. */
   voicemailText(companyId: string, voicemailId: string): Promise<string | undefined>;
 }
@@ -90,6 +94,15 @@ export const payloads: readonly Payload[] = [
   definePayload('messaging-inbox.message.status_changed', 'message.status_changed', messageData),
   definePayload('messaging-inbox.thread.assigned', 'thread.assigned', threadData),
   definePayload('messaging-inbox.thread.state_changed', 'thread.state_changed', threadData),
+  definePayload('assistant.session.started', 'assistant.session_started', ({ session }, sources) =>
+    sessionData(session, sources, []),
+  ),
+  definePayload('assistant.session.message_taken', 'assistant.message_taken', ({ session }, sources) =>
+    sessionData(session, sources, ['message']),
+  ),
+  definePayload('assistant.session.ended', 'assistant.session_ended', ({ session }, sources) =>
+    sessionData(session, sources, ['message', 'summary']),
+  ),
   // Last: the position of a fact's other events stays the same.
   ...auditPayloads,
 ];
@@ -116,10 +129,12 @@ function present<Value>(value: Value | undefined, what: string): Value {
 async function callData(fact: { call?: Call }, { callContent }: PayloadSources): Promise<object> {
   const call = present(fact.call, 'its call');
   // Before its end nothing of a call is recorded completely, and nothing ever of one that nobody answered.
-  const mayBeRecorded = call.state === CallState.ENDED && call.answeredAt !== undefined;
+  const hasSession = call.assistant?.sessionId !== undefined;
+  const mayBeRecorded = call.state === CallState.ENDED && (call.answeredAt !== undefined || hasSession);
   const content = mayBeRecorded ? await callContent(call.companyId, call.id) : undefined;
-  // An event that happened before the transcription is delivered without it, however late.
-  const { summary, transcription, transcriptionSegments } = (call.hasTranscription && content) || call;
+  // An event that happened before the transcription is delivered without it, however late. What an assistant was told is there at the end.
+  const isKnown = call.hasTranscription || hasSession;
+  const { summary, transcription, transcriptionSegments } = (isKnown && content) || call;
   return callEventJson({
     ...call,
     summary,
@@ -128,6 +143,29 @@ async function callData(fact: { call?: Call }, { callContent }: PayloadSources):
     hasTranscription: transcription !== undefined,
     recordingUrl: content?.recordingUrl,
   });
+}
+
+/** The call as it is now, and the session as it was; what was said comes from where it is stored, and is left out once it was removed. */
+async function sessionData(
+  session: Session | undefined,
+  { callContent, sessionContent }: PayloadSources,
+  known: readonly ('message' | 'summary')[],
+): Promise<object | null> {
+  const fact = present(session, 'its session');
+  const [call, content] = await Promise.all([
+    callContent(fact.companyId, fact.callId),
+    sessionContent(fact.companyId, fact.callId),
+  ]);
+  if (!call || !content) return null;
+  const { callerName, callerContactId, message, summary } = content;
+  const shown: Session = {
+    ...fact,
+    ...(callerName !== undefined && { callerName }),
+    ...(callerContactId !== undefined && { callerContactId }),
+    ...(message && known.includes('message') && { message }),
+    ...(summary !== undefined && known.includes('summary') && { summary }),
+  };
+  return { ...callEventJson(call), session: assistantSessionJson(shown) };
 }
 
 /** With note and tags as they are when it is sent: no event carries them. */

@@ -220,6 +220,9 @@ export const eventTypes = [
   'thread.assigned',
   'thread.state_changed',
   'audit.created',
+  'assistant.session_started',
+  'assistant.message_taken',
+  'assistant.session_ended',
 ] as const;
 
 export type EventType = (typeof eventTypes)[number];

@@ -5,6 +5,7 @@ import { payloads, type PayloadSources } from '../../src/payloads/payloads.ts';
 
 const sources: PayloadSources = {
   messageText: async (companyId: string, id: string) => `the text of ${companyId}/${id}`,
+  sessionContent: async () => undefined,
   voicemailText: async (companyId, id) => `said in ${companyId}/${id}`,
   callContent: async (companyId: string, id: string) =>
     create(CallSchema, {

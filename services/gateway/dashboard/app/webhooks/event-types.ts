@@ -25,6 +25,9 @@ const eventTypes = (): readonly (readonly [string, string])[] => [
   ['thread.assigned', t('A thread was assigned')],
   ['thread.state_changed', t('A thread was marked as done or opened again')],
   ['audit.created', t('The activity log has a new entry')],
+  ['assistant.session_started', t('An assistant answered a call')],
+  ['assistant.message_taken', t('An assistant took a message')],
+  ['assistant.session_ended', t('An assistant has left a call')],
 ];
 
 /** The choice for a webhook: also what it receives already under a name that is no longer offered. */
