@@ -54,7 +54,8 @@ function serviceProblems(name: string, service: ComposeService, facts: ServiceFa
   const given = Object.keys(service.environment ?? {});
   const needed = neededVariables(name, facts);
   const known = new Set([...needed, ...optionalVariables(name, facts)]);
-  const isPeerAddress = ([variable]: [string, string]) => variable.endsWith('_ADDRESS');
+  const isPeerAddress = ([variable]: [string, string]) =>
+    variable.endsWith('_ADDRESS') && variable !== 'ASSISTANT_MEDIA_ADDRESS';
   const lost = Object.entries(service.environment ?? {})
     .filter(isPeerAddress)
     .filter(([variable, value]) => {

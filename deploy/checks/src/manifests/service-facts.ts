@@ -74,7 +74,14 @@ export function optionalVariables(service: string, facts: ServiceFacts): string[
       'RECORDINGS_S3',
     ],
     'messaging-inbox': ['TELNYX_API_URL', 'TELNYX_API_KEY', 'TELNYX_PUBLIC_KEY', 'SANDBOX_URL'],
-    assistant: ['ASSISTANT_URL', 'ASSISTANT_MODEL', 'ASSISTANT_API_KEY'],
+    assistant: [
+      'ASSISTANT_SIP_LISTEN',
+      'ASSISTANT_MEDIA_ADDRESS',
+      'ASSISTANT_SWITCH_NETWORKS',
+      'ASSISTANT_URL',
+      'ASSISTANT_MODEL',
+      'ASSISTANT_API_KEY',
+    ],
     sandbox: [
       'PUBLIC_URL',
       'TELNYX_SIGNING_KEY',
@@ -82,6 +89,7 @@ export function optionalVariables(service: string, facts: ServiceFacts): string[
       'EVENT_SOCKET_PASSWORD',
       'SWITCH_HTTP_URL',
       'SWITCH_HTTP_CREDENTIALS',
+      'SWITCH_SIP_LISTEN',
     ],
   };
   return [
