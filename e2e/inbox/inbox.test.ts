@@ -206,10 +206,13 @@ describe('notifications', () => {
   it('notifications are switched on by an employee, who gets an e-mail about a text with a link to its thread', async () => {
     const { owner } = texting.company;
     const path = `/employees/${owner.id}/notifications`;
-    expect((await get(path)).body).toEqual({ ...settings, text: off });
+    expect((await get(path)).body).toEqual({ ...settings, text: off, assistant: off });
     for (const body of [{ text: off }, { ...settings, text: { email: 'maybe', push: true } }])
       expect((await texting.company.call('PUT', path, body)).status).toBe(422);
-    expect((await succeeded(texting.company.call('PUT', path, { ...settings, fax: off }))).body).toEqual(settings);
+    expect((await succeeded(texting.company.call('PUT', path, { ...settings, fax: off }))).body).toEqual({
+      ...settings,
+      assistant: off,
+    });
     await texting.receive({ from: ane, text: 'Hello' });
     const mail = await waitUntil(
       async () => {

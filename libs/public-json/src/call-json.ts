@@ -116,7 +116,7 @@ export function callbackJson(callback: Callback | undefined): z.output<typeof ca
   return { requested_at: isoTimeOf(callback.requestedAt), state: callbackStateJson(callback.state) };
 }
 
-function callAssistantJson(assistant: CallAssistant | undefined): z.output<typeof callAssistantSchema> | null {
+export function callAssistantJson(assistant: CallAssistant | undefined): z.output<typeof callAssistantSchema> | null {
   if (!assistant) return null;
   const { id, name, state, outcome, engine } = assistant;
   return {

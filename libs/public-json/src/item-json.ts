@@ -1,7 +1,7 @@
 import type { Comment } from '@parley/proto/messaging_inbox/v1/comments_pb';
 import type { InboxItem } from '@parley/proto/messaging_inbox/v1/inbox_pb';
 import { z } from 'zod';
-import { callStates, directionJson, stateJson } from './call-json.ts';
+import { callAssistantJson, callAssistantSchema, callStates, directionJson, stateJson } from './call-json.ts';
 import { messageJson, messageSchema } from './message-json.ts';
 import { isoMicros, isoMillis } from './value-json.ts';
 
@@ -26,6 +26,7 @@ const callItemSchema = z
     summary: z.string().nullable(),
     employee: z.object({ id: z.string(), name: z.string() }).nullable(),
     has_transcription: z.boolean(),
+    assistant: callAssistantSchema.nullable().describe('The assistant that was to answer the call; null without one'),
   })
   .meta({ id: 'CallItem' });
 
@@ -79,7 +80,7 @@ export function itemJson(
   const { content } = item;
   switch (content.case) {
     case 'call': {
-      const { state, missed, summary, employee, hasTranscription } = content.value;
+      const { state, missed, summary, employee, hasTranscription, assistant } = content.value;
       return {
         ...common,
         type: 'call',
@@ -89,6 +90,7 @@ export function itemJson(
         summary: summary ?? null,
         employee: employee ? { id: employee.id, name: employee.name } : null,
         has_transcription: hasTranscription,
+        assistant: callAssistantJson(assistant),
       };
     }
     case 'voicemail': {

@@ -25,6 +25,7 @@ export const config = z
     NUMBERS_ROUTING_ADDRESS: z.string(),
     CALL_CONTROL_ADDRESS: z.string(),
     IDENTITY_ADDRESS: z.string(),
+    ASSISTANT_ADDRESS: z.string(),
   })
   .refine((given) => (given.TELNYX_API_KEY === undefined) === (given.TELNYX_PUBLIC_KEY === undefined), {
     path: ['TELNYX_API_KEY'],

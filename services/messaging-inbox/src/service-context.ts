@@ -9,7 +9,7 @@ import { type Numbers, numbersClient } from './numbers/numbers-client.ts';
 
 /** What the nouns of this service are opened with. */
 export interface ServiceContext extends StatefulService<
-  'callControl' | 'directory' | 'identity' | 'numbersRouting',
+  'assistant' | 'callControl' | 'directory' | 'identity' | 'numbersRouting',
   true
 > {
   readonly config: Config;

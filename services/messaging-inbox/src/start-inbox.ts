@@ -1,3 +1,4 @@
+import { assignMessages } from './assistant-messages/assign-messages.ts';
 import { batching } from '@parley/queues';
 import { type Comments, openComments } from './comments/comment-store.ts';
 import { contactFollower } from './contacts/contact-follower.ts';
@@ -47,7 +48,7 @@ export async function startInbox(context: ServiceContext): Promise<InboxParts> {
   const projection = inboxProjection({ store, clock, nowMicros: tick, reopen: copies.reopen });
   context.stopLater('stale threads', startStaleThreads({ ...context, store, projection }));
   const texts = itemTexts(encryptor);
-  const spoken = spokenContent(peers.callControl);
+  const spoken = spokenContent(peers);
   await context.follow({
     name: 'messaging-inbox',
     handlers: inboxHandlers({
@@ -63,6 +64,10 @@ export async function startInbox(context: ServiceContext): Promise<InboxParts> {
       type !== CALL_DELETED &&
       clock.now().getTime() - occurredAt.getTime() < CALL_KEPT_MS,
     batching: batching.listedEvents,
+  });
+  await context.follow({
+    name: 'messaging-inbox-assistants',
+    handlers: assignMessages({ ...context, store, handlings, spoken }),
   });
   await context.follow({ name: 'messaging-inbox-contacts', ...contactFollower({ contacts, erased }) });
   return {

@@ -26,6 +26,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
       publishes: true,
       migrations: migrationsWith(encryptor(config.ENCRYPTION_KEY)),
       peers: {
+        assistant: config.ASSISTANT_ADDRESS,
         callControl: config.CALL_CONTROL_ADDRESS,
         directory: config.DIRECTORY_ADDRESS,
         identity: config.IDENTITY_ADDRESS,

@@ -21,7 +21,7 @@ export interface TestMessagingInbox extends ServiceForTest {
   readonly numbers: FakeNumbersRouting;
   readonly provider: TestProvider;
   /** The records that a rebuild of the inbox reads from other services. */
-  readonly owners: Pick<ReturnType<typeof testOwners>, 'calls' | 'voicemails' | 'contacts'>;
+  readonly owners: Pick<ReturnType<typeof testOwners>, 'calls' | 'voicemails' | 'sessions' | 'contacts'>;
   readonly mails: Pick<ReturnType<typeof testMails>, 'sent' | 'refuse'>;
   readonly credentials: Pick<ReturnType<typeof testCredentials>, 'expire'>;
   readonly pushService: TestPushService;
@@ -44,8 +44,9 @@ export async function startMessagingInbox(settings: Record<string, string> = {})
       'numbers-routing': numbers.contracts,
       'call-control': [owners.callControl, owners.callContents],
       identity: [mails.contract, credentials.contract],
+      assistant: [owners.assistant],
     },
-    follows: ['directory', 'identity', 'numbers-routing', 'call-control'],
+    follows: ['assistant', 'directory', 'identity', 'numbers-routing', 'call-control'],
     settings: {
       TELNYX_API_URL: provider.url,
       TELNYX_API_KEY: 'KEY_test',

@@ -51,8 +51,9 @@ const traffic: Readonly<Record<string, ServiceTraffic>> = {
     publishes: true,
     followers: {
       'messaging-inbox': ['call-control', 'messaging-inbox'],
+      'messaging-inbox-assistants': ['assistant'],
       'messaging-inbox-contacts': ['directory'],
-      'messaging-inbox-notifications': ['call-control', 'directory', 'messaging-inbox'],
+      'messaging-inbox-notifications': ['assistant', 'call-control', 'directory', 'messaging-inbox'],
       'messaging-inbox-credentials': ['identity'],
       'messaging-inbox-retention': ['directory'],
     },

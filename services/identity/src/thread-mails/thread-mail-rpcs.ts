@@ -104,6 +104,8 @@ function titleOf({ kind, employeeName }: ThreadMailEntry, who: string): string {
       return `${coworker} has assigned the conversation with ${who} to you`;
     case ThreadMailKind.MENTIONED:
       return `${coworker} has mentioned you in a comment about ${who}`;
+    case ThreadMailKind.ASSISTANT:
+      return `Message from ${who}, taken by the assistant`;
     case ThreadMailKind.UNSPECIFIED:
       return `News about ${who}`;
   }

@@ -22,7 +22,7 @@ describe('a batch of events of a call', () => {
         remove: async (_companyId: string, id: string) => void done.push({ removed: id }),
       },
       erased: { wasErased: async () => false },
-      spoken: { completeCall: async (one: unknown) => one },
+      spoken: { completeCall: async (one: unknown) => ({ call: one }) },
       texts: { seal: () => null },
       live: { publish: () => {} },
     } as unknown as Parameters<typeof inboxHandlers>[0]);

@@ -49,7 +49,10 @@ export function inboxHandlers(deps: {
     { call, current = call }: { call?: Call; current?: Call },
     sequence: number,
     isFirst: boolean,
-  ) => applyItem(current && callFact(await spoken.completeCall(current), sequence, texts), isFirst);
+  ) => {
+    const complete = current && (await spoken.completeCall(current));
+    return applyItem(complete && callFact(complete.call, sequence, texts, complete.message), isFirst);
+  };
   const onCall: EventHandler<CallStateType> = (message, { aggregateSequence: sequence }) =>
     applyCall(message, sequence, sequence === 1);
   const onVoicemail = async ({ voicemail }: { voicemail?: Voicemail }, { aggregateSequence }: Event) =>

@@ -1,6 +1,11 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { CallDirection, CallState } from '@parley/proto/call_control/v1/calls_pb';
+import {
+  type CallAssistantSchema,
+  CallAssistantState,
+  CallDirection,
+  CallState,
+} from '@parley/proto/call_control/v1/calls_pb';
 import type { ContactSchema } from '@parley/proto/directory/v1/contacts_pb';
 import type { CommentSchema } from '@parley/proto/messaging_inbox/v1/comments_pb';
 import {
@@ -11,7 +16,7 @@ import {
 } from '@parley/proto/messaging_inbox/v1/inbox_pb';
 import { type Message, type MessageSchema, MessageStatus } from '@parley/proto/messaging_inbox/v1/messages_pb';
 import type { ShownContact } from '../contacts/contact-copy-store.ts';
-import type { CallContent, InboxItem, ItemContent } from '../projection/inbox-item.ts';
+import type { CallContent, InboxItem, ItemAssistant, ItemContent } from '../projection/inbox-item.ts';
 import type { ListedThread } from './list-threads-store.ts';
 import type { ItemTexts } from '../projection/item-texts.ts';
 import { isDone, type LatestItem } from '../projection/thread.ts';
@@ -84,7 +89,7 @@ export function threadToProto(
     state: stateToProto[isDone(thread) ? 'done' : 'open'],
     businessNumberIds: [...(withMessages ? thread.businessNumberIds : thread.callNumberIds)],
     ...(canSend(latestItem.businessNumberId) && { replyBusinessNumberId: latestItem.businessNumberId }),
-    preview: previewOf(latestItem, content.type === 'message' ? message?.text : spokenTextOf(latestItem, texts)),
+    preview: previewOf(latestItem, content.type === 'message' ? message?.text : previewedTextOf(latestItem, texts)),
     latestItem: {
       id: latestItem.id,
       type: itemTypes[content.type],
@@ -137,7 +142,7 @@ function contentToProto(
   switch (content.type) {
     case 'call': {
       const summary = spokenTextOf(item, texts);
-      const { state, missed, employee, hasTranscription } = content;
+      const { state, missed, employee, hasTranscription, assistant } = content;
       return {
         case: 'call',
         value: {
@@ -146,6 +151,7 @@ function contentToProto(
           hasTranscription,
           ...(summary !== null && { summary }),
           ...(employee && { employee }),
+          ...(assistant && { assistant: assistantToProto(assistant) }),
         },
       };
     }
@@ -160,6 +166,22 @@ function contentToProto(
     case 'message':
       return message && { case: 'message', value: message };
   }
+}
+
+const assistantStates = {
+  talking: CallAssistantState.TALKING,
+  transferring: CallAssistantState.TRANSFERRING,
+  left: CallAssistantState.LEFT,
+} as const satisfies Record<ItemAssistant['state'], CallAssistantState>;
+
+function assistantToProto({ state, outcome, ...others }: ItemAssistant): MessageInitShape<typeof CallAssistantSchema> {
+  return { ...others, state: assistantStates[state], ...(outcome !== null && { outcome }) };
+}
+
+/** The message that an assistant took says more than the summary of its call. */
+function previewedTextOf(item: LatestItem, texts: ItemTexts): string | null {
+  const { id, content } = item;
+  return (content.type === 'call' && texts.textOf(id, content.message ?? null)) || spokenTextOf(item, texts);
 }
 
 /** The summary of a call, or the transcription of a voicemail. */

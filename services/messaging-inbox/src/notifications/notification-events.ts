@@ -1,6 +1,7 @@
 import { decided } from '@parley/errors';
 import type { Event, EventHandlers } from '@parley/events';
 import type { Voicemail } from '@parley/proto/call_control/v1/voicemails_pb';
+import { readMessage } from '../assistant-messages/read-message.ts';
 import type { NotificationDeps } from './notification-store.ts';
 import {
   type NotificationKind,
@@ -25,10 +26,16 @@ export function notificationHandlers(deps: NotificationDeps): EventHandlers {
     clock.now().getTime() - occurredAt.getTime() > MAILED_AGE_MAX_MS ||
     (await erased.wasErased(companyId, [phone], occurredAt));
 
-  /** The thread's assignee if they have enabled the notification; everybody who has when no assignee still works here. */
-  async function recipientsOf(companyId: string, phone: string, kinds: readonly NotificationKind[]) {
+  /** The thread's assignee, or whom the item is for, if they have enabled the notification; everybody who has when neither works here. */
+  async function recipientsOf(
+    companyId: string,
+    phone: string,
+    kinds: readonly NotificationKind[],
+    addressee?: { readonly id: string },
+  ) {
     const employees = await settings.withEnabled(companyId, kinds);
-    const assignee = employees.length > 0 ? (await handlings.byPhone(companyId, phone))?.assignee : undefined;
+    const assigned = employees.length > 0 ? (await handlings.byPhone(companyId, phone))?.assignee : undefined;
+    const assignee = assigned ?? addressee;
     const isEmployee = assignee && (await directory.employeeNames(companyId, [assignee.id])).has(assignee.id);
     return isEmployee ? employees.filter(({ id }) => id === assignee.id) : employees;
   }
@@ -93,7 +100,25 @@ export function notificationHandlers(deps: NotificationDeps): EventHandlers {
     await plan(threadEvent, [recipient], { kind: 'assigned', ...item });
   }
 
+  /** A message, or a wish to be called back, of which employees hear once. */
+  async function onLeftByAssistant(callId: string, { companyId, occurredAt }: Event): Promise<void> {
+    if ((await settings.withEnabled(companyId, ['assistant'])).length === 0) return;
+    const left = await readMessage(deps, companyId, callId);
+    if (!left) return;
+    const { phone, businessNumberId, message } = left;
+    const threadEvent = { companyId, phone, occurredAt };
+    if (await isOutdated(threadEvent)) return;
+    const recipients = await recipientsOf(companyId, phone, ['assistant'], message?.for);
+    await plan(threadEvent, recipients, { kind: 'assistant', itemId: callId, businessNumberId });
+  }
+
   return {
+    'assistant.session.message_taken': async ({ session }, event) => {
+      if (session) await onLeftByAssistant(session.callId, event);
+    },
+    'assistant.session.ended': async ({ session }, event) => {
+      if (session?.outcome === 'callback_requested') await onLeftByAssistant(session.callId, event);
+    },
     'call-control.call.lost': async ({ call }, { companyId, occurredAt }) => {
       if (!call || !isListed(call.from)) return;
       const threadEvent = { companyId, phone: call.from, occurredAt };

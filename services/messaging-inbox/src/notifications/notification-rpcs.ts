@@ -46,5 +46,6 @@ function fromProto(given: Notifications | undefined): NotificationChoices {
     voicemail: ways(given?.voicemail),
     text: ways(given?.text),
     assigned: ways(given?.assigned),
+    assistant: ways(given?.assistant),
   };
 }

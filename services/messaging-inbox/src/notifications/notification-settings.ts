@@ -1,5 +1,8 @@
-/** `assigned`: a thread was assigned to the employee, or a comment mentions them. */
-export const notificationKinds = ['missed_call', 'voicemail', 'text', 'assigned'] as const;
+/**
+ * `assigned`: a thread was assigned to the employee, or a comment mentions them; `assistant`: it took a message, or the caller is to be
+ * called back.
+ */
+export const notificationKinds = ['missed_call', 'voicemail', 'text', 'assigned', 'assistant'] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 export const notificationWays = ['email', 'push'] as const;
 export type NotificationWay = (typeof notificationWays)[number];

@@ -1,7 +1,7 @@
 import { translated } from '../texting/translated.ts';
 import type { PushedItem } from './thread-push.ts';
 
-type Titles = Readonly<Record<'missed_call' | 'voicemail' | 'text' | 'assigned' | 'mentioned', string>>;
+type Titles = Readonly<Record<'missed_call' | 'voicemail' | 'text' | 'assigned' | 'mentioned' | 'assistant', string>>;
 
 const titles: Readonly<Record<string, Titles>> & { readonly en: Titles } = {
   en: {
@@ -10,6 +10,7 @@ const titles: Readonly<Record<string, Titles>> & { readonly en: Titles } = {
     text: 'New text',
     assigned: 'A conversation was assigned to you',
     mentioned: 'You were mentioned in a comment',
+    assistant: 'The assistant took a message',
   },
   da: {
     missed_call: 'Ubesvaret opkald',
@@ -17,6 +18,7 @@ const titles: Readonly<Record<string, Titles>> & { readonly en: Titles } = {
     text: 'Ny sms',
     assigned: 'En samtale er tildelt dig',
     mentioned: 'Du er nævnt i en kommentar',
+    assistant: 'Assistenten har taget imod en besked',
   },
   de: {
     missed_call: 'Verpasster Anruf',
@@ -24,6 +26,7 @@ const titles: Readonly<Record<string, Titles>> & { readonly en: Titles } = {
     text: 'Neue SMS',
     assigned: 'Eine Unterhaltung wurde dir zugewiesen',
     mentioned: 'Du wurdest in einem Kommentar erwähnt',
+    assistant: 'Der Assistent hat eine Nachricht aufgenommen',
   },
 };
 

@@ -15,6 +15,7 @@ const mailKinds = {
   missed_call: ThreadMailKind.MISSED_CALL,
   voicemail: ThreadMailKind.VOICEMAIL,
   text: ThreadMailKind.TEXT,
+  assistant: ThreadMailKind.ASSISTANT,
 } as const;
 
 /** Sends what is planned. Names and what was said are read when it is sent, so nothing of them is stored with the plan. */
@@ -22,6 +23,14 @@ export function startThreadMails(
   deps: NotificationDeps & { readonly identity: RpcClient<typeof ThreadMailService> },
 ): RunningCommands {
   const { mails, settings, contacts, numbers, directory, spoken, identity, clock } = deps;
+
+  /** What a voicemail says, or a message that an assistant took; of a callback without a message what the call was about. */
+  async function wordsOf(companyId: string, kind: MailedItem['kind'], itemId: string): Promise<string | undefined> {
+    if (kind === 'voicemail') return spoken.transcriptionOf(companyId, itemId);
+    if (kind !== 'assistant') return undefined;
+    const session = (await spoken.sessionsOf(companyId, [itemId])).get(itemId);
+    return session?.message?.text || session?.summary;
+  }
 
   async function send({ id, aggregateId, companyId, createdAt }: CommandContext): Promise<void> {
     const mail = await mails.of(companyId).get(aggregateId);
@@ -41,7 +50,7 @@ export function startThreadMails(
       at: timestampFromDate(at),
       businessNumberName: listed.find((number) => number.id === businessNumberId)?.name ?? '',
       employeeName: coworker?.name ?? '',
-      transcription: kind === 'voicemail' ? ((await spoken.transcriptionOf(companyId, itemId)) ?? '') : '',
+      transcription: (await wordsOf(companyId, kind, itemId)) ?? '',
     });
     await identity.sendThreadMail(
       {

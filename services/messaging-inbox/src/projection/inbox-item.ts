@@ -18,6 +18,16 @@ export interface StoredText {
   readonly sealed: string;
 }
 
+/** The assistant that was to answer a call, as it was last. */
+export interface ItemAssistant {
+  readonly id: string;
+  readonly name: string;
+  readonly state: 'talking' | 'transferring' | 'left';
+  /** Null until it has left. */
+  readonly outcome: string | null;
+  readonly engine: string;
+}
+
 export interface CallContent {
   readonly type: 'call';
   readonly state: CallState;
@@ -25,6 +35,10 @@ export interface CallContent {
   readonly summary: StoredText | null;
   readonly employee: { readonly id: string; readonly name: string } | null;
   readonly hasTranscription: boolean;
+  /** Absent in a call that no assistant was to answer. */
+  readonly assistant?: ItemAssistant;
+  /** The message that it took; absent without one. */
+  readonly message?: StoredText;
 }
 
 export interface VoicemailContent {
@@ -55,7 +69,7 @@ export interface ItemFact {
   readonly createdAt: number;
   readonly durationSecs: number | null;
   readonly content: ItemContent;
-  /** Microseconds since 1970 when the item is seen by its nature: an answered call. */
+  /** Microseconds since 1970 when the item is seen by its nature: an answered call, or one in which an assistant left nothing to do. */
   readonly seenAt: number | null;
   /** The sequence of the owner's event; 0 when read by a backfill. */
   readonly sequence: number;

@@ -1,8 +1,14 @@
 import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
-import { type Call, CallDirection, CallState } from '@parley/proto/call_control/v1/calls_pb';
+import {
+  type Call,
+  type CallAssistant,
+  CallAssistantState,
+  CallDirection,
+  CallState,
+} from '@parley/proto/call_control/v1/calls_pb';
 import type { Voicemail } from '@parley/proto/call_control/v1/voicemails_pb';
 import type { Message } from '../messages/message.ts';
-import type { CallContent, ItemFact } from './inbox-item.ts';
+import type { CallContent, ItemAssistant, ItemFact } from './inbox-item.ts';
 import type { ItemTexts } from './item-texts.ts';
 
 /** The inbox's fields of a text never change. */
@@ -20,12 +26,20 @@ const callStates: Readonly<Record<CallState, CallContent['state']>> = {
   [CallState.ENDED]: 'ended',
 };
 
-/** Undefined when the caller has no number to be listed under. */
-export function callFact(call: Call, sequence: number, texts: ItemTexts): ItemFact | undefined {
+const assistantStates: Readonly<Record<CallAssistantState, ItemAssistant['state']>> = {
+  [CallAssistantState.UNSPECIFIED]: 'left',
+  [CallAssistantState.TALKING]: 'talking',
+  [CallAssistantState.TRANSFERRING]: 'transferring',
+  [CallAssistantState.LEFT]: 'left',
+};
+
+/** `message`: that an assistant took. Undefined when the caller has no number to be listed under. */
+export function callFact(call: Call, sequence: number, texts: ItemTexts, message?: string): ItemFact | undefined {
   const inbound = call.direction !== CallDirection.OUTBOUND;
   const phone = inbound ? call.from : call.to;
   if (!isE164(phone)) return undefined;
   const [employee] = call.employees;
+  const sealedMessage = texts.seal(call.id, message);
   return {
     id: call.id,
     companyId: call.companyId,
@@ -43,10 +57,21 @@ export function callFact(call: Call, sequence: number, texts: ItemTexts): ItemFa
       summary: texts.seal(call.id, call.summary),
       employee: employee ? { id: employee.id, name: employee.name } : null,
       hasTranscription: call.hasTranscription,
+      ...(call.assistant && { assistant: assistantOf(call.assistant) }),
+      ...(sealedMessage && { message: sealedMessage }),
     },
-    seenAt: inbound ? micros(call.answeredAt) : null,
+    seenAt: inbound ? (micros(call.answeredAt) ?? resolvedAt(call)) : null,
     sequence,
   };
+}
+
+function assistantOf({ id, name, state, outcome, engine }: CallAssistant): ItemAssistant {
+  return { id, name, state: assistantStates[state], outcome: outcome ?? null, engine };
+}
+
+/** The end of a call in which an assistant left nothing to do. */
+function resolvedAt({ assistant, endedAt }: Call): number | null {
+  return assistant?.outcome === 'resolved' ? micros(endedAt) : null;
 }
 
 /** Undefined when the caller has no number to be listed under. */

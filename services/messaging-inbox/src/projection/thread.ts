@@ -11,7 +11,7 @@ import {
 
 /** The fields of an item's content that a list of threads displays. */
 export type LatestContent =
-  | Pick<CallContent, 'type' | 'missed' | 'summary'>
+  | Pick<CallContent, 'type' | 'missed' | 'summary' | 'message'>
   | Pick<VoicemailContent, 'type' | 'transcription'>
   | MessageContent;
 
@@ -315,7 +315,12 @@ function shownOf(item: InboxItem): Pick<ThreadSummary, 'lastActivityAt' | 'lates
 export function latestContent(content: ItemContent): LatestContent {
   switch (content.type) {
     case 'call':
-      return { type: 'call', missed: content.missed, summary: content.summary };
+      return {
+        type: 'call',
+        missed: content.missed,
+        summary: content.summary,
+        ...(content.message && { message: content.message }),
+      };
     case 'voicemail':
       return { type: 'voicemail', transcription: content.transcription };
     case 'message':

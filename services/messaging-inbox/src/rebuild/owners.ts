@@ -4,6 +4,7 @@ import type { Channel } from '@parley/rpc';
 import { type ContactCopy, contactFromProto } from '../contacts/contact-copy.ts';
 import type { ItemFact } from '../projection/inbox-item.ts';
 import { callFact, messageFact, voicemailFact } from '../projection/item-facts.ts';
+import type { SpokenContent } from '../followers/spoken-content.ts';
 import type { ItemTexts } from '../projection/item-texts.ts';
 import type { Message } from '../messages/message.ts';
 import { type Messages, OLDEST_FIRST } from '../messages/message-store.ts';
@@ -27,6 +28,7 @@ export function openOwners(deps: {
   callControl: Channel;
   messages: Messages;
   texts: ItemTexts;
+  spoken: Pick<SpokenContent, 'sessionsOf'>;
 }): Owners {
   const contacts = deps.directory.client(ContactLookupService);
   const calls = deps.callControl.client(CallBackfillService);
@@ -36,8 +38,13 @@ export function openOwners(deps: {
         yield part.contacts.flatMap(({ contact }) => (contact ? [contactFromProto(contact, companyId)] : []));
     },
     async *calls(companyId) {
-      for await (const part of calls.listCallsForBackfill({ companyId }, { timeoutMs }))
-        yield part.calls.flatMap((call) => callFact(call, NO_SEQUENCE, deps.texts) ?? []);
+      for await (const part of calls.listCallsForBackfill({ companyId }, { timeoutMs })) {
+        const assisted = part.calls.filter(({ assistant }) => assistant?.sessionStored).map(({ id }) => id);
+        const sessions = await deps.spoken.sessionsOf(companyId, assisted);
+        yield part.calls.flatMap(
+          (call) => callFact(call, NO_SEQUENCE, deps.texts, sessions.get(call.id)?.message?.text) ?? [],
+        );
+      }
     },
     async *voicemails(companyId) {
       for await (const part of calls.listVoicemailsForBackfill({ companyId }, { timeoutMs }))

@@ -34,7 +34,7 @@ export async function startRebuilds(
     collection: 'inbox_rebuilds',
     encode: (event: never) => event,
   });
-  const owners = openOwners({ ...peers, messages, texts: inbox.texts });
+  const owners = openOwners({ ...peers, messages, texts: inbox.texts, spoken: inbox.spoken });
   const running = rebuilds.startCommands<{ rebuild: RebuildCounts }>(
     {
       rebuild: {

@@ -60,6 +60,16 @@ export function changeHandling(
   return changed(before, { ...before, assignee: isReassigned ? assignee : before.assignee, state, doneThrough });
 }
 
+/** The employee deals with an open thread that nobody deals with. */
+export function assignUnassigned(
+  current: ThreadHandling | undefined,
+  subject: Pick<ThreadHandling, 'id' | 'companyId' | 'phone'>,
+  assignee: Assignee,
+): HandlingDecision {
+  if (current?.assignee) return decided(current);
+  return changeHandling(current, { ...subject, lastStoredAt: 0 }, { assignee });
+}
+
 /** A thread that is done is open again once something was stored in it after that. */
 export function reopenHandling(current: ThreadHandling, lastStoredAt: number): HandlingDecision {
   if (current.state === 'open' || lastStoredAt <= current.doneThrough) return decided(current);

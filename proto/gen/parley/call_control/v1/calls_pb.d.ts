@@ -167,6 +167,13 @@ export declare type CallAssistant = Message<"parley.call_control.v1.CallAssistan
    * @generated from field: optional string session_id = 7;
    */
   sessionId?: string | undefined;
+
+  /**
+   * Whether its summary, and what was said as far as it is kept, are stored with the call.
+   *
+   * @generated from field: bool session_stored = 8;
+   */
+  sessionStored: boolean;
 };
 
 /**

@@ -46,7 +46,7 @@ export declare type ThreadMailEntry = Message<"parley.identity.v1.ThreadMailEntr
   employeeName: string;
 
   /**
-   * What a voicemail says; empty while that is not known.
+   * What a voicemail says, or the message that an assistant took; empty while that is not known.
    *
    * @generated from field: string transcription = 5;
    */
@@ -182,6 +182,13 @@ export enum ThreadMailKind {
    * @generated from enum value: THREAD_MAIL_KIND_MENTIONED = 5;
    */
   MENTIONED = 5,
+
+  /**
+   * An assistant took a message, or the caller wants to be called back.
+   *
+   * @generated from enum value: THREAD_MAIL_KIND_ASSISTANT = 6;
+   */
+  ASSISTANT = 6,
 }
 
 /**

@@ -5,7 +5,7 @@
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { Contact } from "../../directory/v1/contacts_pb.js";
-import type { CallDirection, CallParticipant, CallState } from "../../call_control/v1/calls_pb.js";
+import type { CallAssistant, CallDirection, CallParticipant, CallState } from "../../call_control/v1/calls_pb.js";
 import type { Message as Message$1, MessageStatus } from "./messages_pb.js";
 import type { Comment } from "./comments_pb.js";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
@@ -335,6 +335,13 @@ export declare type InboxCall = Message<"parley.messaging_inbox.v1.InboxCall"> &
    * @generated from field: bool has_transcription = 5;
    */
   hasTranscription: boolean;
+
+  /**
+   * The assistant that was to answer it; absent without one.
+   *
+   * @generated from field: parley.call_control.v1.CallAssistant assistant = 6;
+   */
+  assistant?: CallAssistant | undefined;
 };
 
 /**

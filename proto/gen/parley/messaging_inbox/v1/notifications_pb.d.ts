@@ -70,6 +70,13 @@ export declare type Notifications = Message<"parley.messaging_inbox.v1.Notificat
    * @generated from field: parley.messaging_inbox.v1.NotificationWays assigned = 4;
    */
   assigned?: NotificationWays | undefined;
+
+  /**
+   * Messages that assistants took, and callers who want to be called back.
+   *
+   * @generated from field: parley.messaging_inbox.v1.NotificationWays assistant = 5;
+   */
+  assistant?: NotificationWays | undefined;
 };
 
 /**
@@ -105,7 +112,7 @@ export declare const GetNotificationsRequestSchema: GenMessage<GetNotificationsR
  */
 export declare type GetNotificationsResponse = Message<"parley.messaging_inbox.v1.GetNotificationsResponse"> & {
   /**
-   * All four.
+   * All of them.
    *
    * @generated from field: parley.messaging_inbox.v1.Notifications notifications = 1;
    */
@@ -132,7 +139,7 @@ export declare type ReplaceNotificationsRequest = Message<"parley.messaging_inbo
   employeeId: string;
 
   /**
-   * All four.
+   * All of them.
    *
    * @generated from field: parley.messaging_inbox.v1.Notifications notifications = 2;
    */

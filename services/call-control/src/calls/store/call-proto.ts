@@ -124,6 +124,7 @@ function assistantToProto(assistant: CallAssistant, call: Call): MessageInitShap
     ...(outcome !== null && { outcome }),
     ...(fallbackReason !== null && { fallbackReason }),
     ...(sessionId !== null && { sessionId }),
+    sessionStored: call.isSessionStored ?? false,
   };
 }
 

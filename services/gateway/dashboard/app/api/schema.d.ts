@@ -1074,7 +1074,7 @@ export interface paths {
         get: operations["readWhatEmployeeIsNotifiedOf"];
         /**
          * Change what an employee is notified of
-         * @description Replaces all settings. E-mails about calls, voicemails and texts go to the assignee of the thread, or to everybody who wants them when it has none; at most one about a thread in ten minutes, the next one has what happened meanwhile. Push messages go at once to the browsers of `POST /push_subscriptions`; a newer one about a thread replaces the one before. Members change their own settings, admins anybody’s.
+         * @description Replaces all settings; `assistant` is off when it is left out. E-mails about calls, voicemails and texts go to the assignee of the thread, or to everybody who wants them when it has none; at most one about a thread in ten minutes, the next one has what happened meanwhile. Push messages go at once to the browsers of `POST /push_subscriptions`; a newer one about a thread replaces the one before. Members change their own settings, admins anybody’s.
          */
         put: operations["changeWhatEmployeeIsNotifiedOf"];
         post?: never;
@@ -2445,6 +2445,8 @@ export interface components {
                 name: string;
             } | null;
             has_transcription: boolean;
+            /** @description The assistant that was to answer the call; null without one */
+            assistant: components["schemas"]["CallAssistant"] | null;
         };
         CallParticipant: {
             id: string;
@@ -3066,6 +3068,38 @@ export interface components {
                 email: boolean;
                 push: boolean;
             };
+            /** @description Messages that assistants take, and callers who want to be called back */
+            assistant: {
+                email: boolean;
+                push: boolean;
+            };
+        };
+        NotificationsBody: {
+            /** @description Calls that nobody answered */
+            missed_call: {
+                email: boolean;
+                push: boolean;
+            };
+            /** @description Voicemails; the e-mail has the transcript */
+            voicemail: {
+                email: boolean;
+                push: boolean;
+            };
+            /** @description Texts that are received */
+            text: {
+                email: boolean;
+                push: boolean;
+            };
+            /** @description Threads that a coworker assigns to the employee, and comments that mention them */
+            assigned: {
+                email: boolean;
+                push: boolean;
+            };
+            /** @description Messages that assistants take, and callers who want to be called back */
+            assistant?: {
+                email: boolean;
+                push: boolean;
+            };
         };
         OAuthClient: {
             client_id: string;
@@ -3559,6 +3593,7 @@ export type MessageFigures = components['schemas']['MessageFigures'];
 export type MessageItem = components['schemas']['MessageItem'];
 export type MessageReport = components['schemas']['MessageReport'];
 export type Notifications = components['schemas']['Notifications'];
+export type NotificationsBody = components['schemas']['NotificationsBody'];
 export type OAuthClient = components['schemas']['OAuthClient'];
 export type OAuthClientMetadata = components['schemas']['OAuthClientMetadata'];
 export type OAuthError = components['schemas']['OAuthError'];
@@ -7702,7 +7737,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Notifications"];
+                "application/json": components["schemas"]["NotificationsBody"];
             };
         };
         responses: {

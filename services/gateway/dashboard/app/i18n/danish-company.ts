@@ -217,6 +217,8 @@ export const danishCompany: Catalogue = {
   '{name} was called back': '{name} blev ringet op',
   'The callback was given up': 'Tilbagekaldet blev opgivet',
   'Offer waiting callers to be called back when they press 1': 'Tilbyd ventende at blive ringet op, når de trykker 1',
+  'Messages that an assistant took, and callers who want to be called back':
+    'Beskeder, som en assistent har taget imod, og folk, der vil ringes op',
   'Missed calls': 'Ubesvarede opkald',
   'Threads that are assigned to you, and comments that mention you':
     'Samtaler, der tildeles dig, og kommentarer, der nævner dig',

@@ -221,6 +221,8 @@ export const germanCompany: Catalogue = {
   'The callback was given up': 'Der Rückruf wurde aufgegeben',
   'Offer waiting callers to be called back when they press 1':
     'Wartenden einen Rückruf anbieten, wenn sie die 1 drücken',
+  'Messages that an assistant took, and callers who want to be called back':
+    'Nachrichten, die ein Assistent aufgenommen hat, und Rückrufwünsche',
   'Missed calls': 'Verpasste Anrufe',
   'Threads that are assigned to you, and comments that mention you':
     'Unterhaltungen, die dir zugewiesen werden, und Kommentare, die dich erwähnen',

@@ -24,6 +24,7 @@ const kinds = () =>
     ['voicemail', t('Voicemails')],
     ['text', t('Texts')],
     ['assigned', t('Threads that are assigned to you, and comments that mention you')],
+    ['assistant', t('Messages that an assistant took, and callers who want to be called back')],
   ] as const satisfies readonly (readonly [keyof Notifications, string])[];
 
 const params = { path: { id: session.employeeId } };

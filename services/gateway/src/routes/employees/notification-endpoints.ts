@@ -9,14 +9,16 @@ export const notificationEndpoints = (clients: Clients) => [getNotifications(cli
 
 const ways = z.object({ email: z.boolean(), push: z.boolean() });
 
-const notificationsSchema = z
-  .object({
-    missed_call: ways.describe('Calls that nobody answered'),
-    voicemail: ways.describe('Voicemails; the e-mail has the transcript'),
-    text: ways.describe('Texts that are received'),
-    assigned: ways.describe('Threads that a coworker assigns to the employee, and comments that mention them'),
-  })
-  .meta({ id: 'Notifications' });
+const kinds = {
+  missed_call: ways.describe('Calls that nobody answered'),
+  voicemail: ways.describe('Voicemails; the e-mail has the transcript'),
+  text: ways.describe('Texts that are received'),
+  assigned: ways.describe('Threads that a coworker assigns to the employee, and comments that mention them'),
+};
+const assistantKind = ways.describe('Messages that assistants take, and callers who want to be called back');
+
+const notificationsSchema = z.object({ ...kinds, assistant: assistantKind }).meta({ id: 'Notifications' });
+const replacementSchema = z.object({ ...kinds, assistant: assistantKind.optional() }).meta({ id: 'NotificationsBody' });
 
 const getNotifications = ({ notifications }: Clients) =>
   endpoint<EmployeePrincipal>()({
@@ -40,13 +42,16 @@ const replaceNotifications = ({ notifications }: Clients) =>
     route: 'PUT /employees/:id/notifications',
     summary: 'Change what an employee is notified of',
     description:
-      'Replaces all settings. E-mails about calls, voicemails and texts go to the assignee of the thread, or to everybody who wants them when it has none; at most one about a thread in ten minutes, the next one has what happened meanwhile. Push messages go at once to the browsers of `POST /push_subscriptions`; a newer one about a thread replaces the one before. Members change their own settings, admins anybody’s.',
-    body: notificationsSchema,
+      'Replaces all settings; `assistant` is off when it is left out. E-mails about calls, voicemails and texts go to the assignee of the thread, or to everybody who wants them when it has none; at most one about a thread in ten minutes, the next one has what happened meanwhile. Push messages go at once to the browsers of `POST /push_subscriptions`; a newer one about a thread replaces the one before. Members change their own settings, admins anybody’s.',
+    body: replacementSchema,
     responses: { 200: notificationsSchema },
     errors: [404, 422],
     async handle({ params, body, context }) {
-      const { missed_call: missedCall, ...others } = body;
-      const given = { employeeId: params.id, notifications: { missedCall, ...others } };
+      const { missed_call: missedCall, assistant, ...others } = body;
+      const given = {
+        employeeId: params.id,
+        notifications: { missedCall, ...others, ...(assistant && { assistant }) },
+      };
       const stored = await notifications.replaceNotifications(given, { as: context });
       return json(200, notificationsJson(stored.notifications));
     },
@@ -59,5 +64,6 @@ function notificationsJson(found: Notifications | undefined): z.output<typeof no
     voicemail: shown(found?.voicemail),
     text: shown(found?.text),
     assigned: shown(found?.assigned),
+    assistant: shown(found?.assistant),
   };
 }
