@@ -121,7 +121,18 @@ export async function startSessions(context: ServiceContext, parts: SessionParts
       });
       addSessionUsageService(server, usages);
       addSessionContentService(server, { sessions, items, contents, clock });
-      addSessionService(server, { sessions, items, contents, parts, facts, vectors, testSessions, limits, clock });
+      addSessionService(server, {
+        sessions,
+        items,
+        contents,
+        parts,
+        facts,
+        vectors,
+        testSessions,
+        limits,
+        usages,
+        clock,
+      });
     },
   };
 }

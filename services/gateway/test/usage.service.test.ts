@@ -19,7 +19,13 @@ beforeAll(async () => {
     async listUsage({ month, companyIds }) {
       if (month !== '2026-11') throw new Refused(invalid({ month: ['must be a month such as 2026-11'] }));
       return {
-        usage: companyIds.map((companyId) => ({ companyId, minutesIn: 61n, textsOut: 2n ** 40n, numbers: 1n })),
+        usage: companyIds.map((companyId) => ({
+          companyId,
+          minutesIn: 61n,
+          assistantMinutes: 3n,
+          textsOut: 2n ** 40n,
+          numbers: 1n,
+        })),
       };
     },
   });
@@ -44,6 +50,8 @@ it('the operator lists the usage of every company, page by page', async () => {
     recordings_bytes: 0,
     numbers: 1,
     employees: 0,
+    assistant_minutes: 3,
+    assistant_tokens: 0,
   });
 });
 

@@ -7,6 +7,7 @@ export const config = z.object({
   NUMBERS_ROUTING_ADDRESS: z.string(),
   CALL_CONTROL_ADDRESS: z.string(),
   MESSAGING_INBOX_ADDRESS: z.string(),
+  ASSISTANT_ADDRESS: z.string(),
 });
 
 export type Config = z.output<typeof config>;

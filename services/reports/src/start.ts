@@ -29,6 +29,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
         numbersRouting: config.NUMBERS_ROUTING_ADDRESS,
         callControl: config.CALL_CONTROL_ADDRESS,
         messagingInbox: config.MESSAGING_INBOX_ADDRESS,
+        assistant: config.ASSISTANT_ADDRESS,
       },
     },
     config,

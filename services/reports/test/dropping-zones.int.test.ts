@@ -35,6 +35,7 @@ it('a time zone out of use is read no more when its totals are deleted, also aft
       mustHaveCompany: async () => undefined,
       employeeIds: async () => [],
       recordingsBytes: async () => 0,
+      assistantUsage: async () => ({ minutes: 0, tokens: 0 }),
       async *facts() {
         yield [];
       },

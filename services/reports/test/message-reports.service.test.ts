@@ -160,6 +160,8 @@ describe('reports of texts', () => {
         recordingsBytes: next.getTime() - first,
         numbers: 2,
         employees: 4,
+        assistantMinutes: 2,
+        assistantTokens: Number(month.slice(-2)),
       });
     }
     await expect(used('2026-13')).rejects.toThrow('month must be a month');

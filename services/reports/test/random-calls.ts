@@ -15,6 +15,8 @@ export interface FinishedCall {
   readonly employees: readonly string[];
   readonly hasVoicemail: boolean;
   readonly isAbandoned: boolean;
+  /** Null in a call without an assistant. */
+  readonly assistantOutcome: string | null;
   /** The other side's number, where it matters. */
   readonly phone?: string;
 }
@@ -48,6 +50,7 @@ export function randomCall(
   const endedMs = startedMs + waitMs + Math.floor(random() * 600_000);
   const joined = isAnswered ? [pick(among.employees), ...(random() < 0.15 ? [pick(among.employees)] : [])] : [];
   const isLeft = isInbound && !isAnswered && random() < 0.3;
+  const isAssisted = isInbound && !isAnswered && !isLeft && random() < 0.4;
   return {
     id,
     companyId: among.companyId,
@@ -58,7 +61,8 @@ export function randomCall(
     endedMs,
     employees: isInbound ? joined : [pick(among.employees)],
     hasVoicemail: isLeft,
-    isAbandoned: isInbound && !isAnswered && !isLeft && random() < 0.5,
+    isAbandoned: isInbound && !isAnswered && !isLeft && !isAssisted && random() < 0.5,
+    assistantOutcome: isAssisted ? pick(['resolved', 'message_taken', 'abandoned']) : null,
   };
 }
 
@@ -77,9 +81,17 @@ function message(call: FinishedCall, upToMs: number): MessageInitShape<typeof Ca
     ...(hasEnded && { endedAt: timestampFromMs(call.endedMs) }),
     ...(hasEnded && isAnswered && { durationSecs: talkSecs(call) }),
     employees: (isAnswered || !call.isInbound ? call.employees : []).map((id) => ({ id, name: 'Ada' })),
-    missed: hasEnded && call.isInbound && call.answeredMs === null,
+    missed: hasEnded && isMissed(call),
     abandoned: hasEnded && call.isAbandoned,
+    ...(call.assistantOutcome !== null && {
+      assistant: { id: 'ast_1', sessionId: `ses_${call.id}`, ...(hasEnded && { outcome: call.assistantOutcome }) },
+    }),
   };
+}
+
+/** An assistant that left nothing open did what an answer would have done. */
+export function isMissed({ isInbound, answeredMs, assistantOutcome }: FinishedCall): boolean {
+  return isInbound && answeredMs === null && (assistantOutcome === null || assistantOutcome === 'abandoned');
 }
 
 export const endedMessage = (call: FinishedCall): MessageInitShape<typeof CallSchema> => ({

@@ -6,7 +6,7 @@ import {
   MessageStatus,
 } from '@parley/proto/messaging_inbox/v1/messages_pb';
 import type { PublishEvent } from '@parley/testkit/service';
-import type { FinishedCall } from './random-calls.ts';
+import { type FinishedCall, isMissed } from './random-calls.ts';
 import { keysOf } from './recomputation.ts';
 
 /** A text as it is in the end. */
@@ -103,7 +103,7 @@ function responsesTo(texts: readonly FinishedText[], calls: readonly FinishedCal
         return { phone, startedMs: atMs, asks: isInbound, number, employees };
       }),
     ...calls
-      .filter(({ isInbound, answeredMs }) => !isInbound || answeredMs === null)
+      .filter((call) => !call.isInbound || isMissed(call))
       .map(({ phone = '', startedMs, isInbound, number, employees }) => ({
         phone,
         startedMs,

@@ -1,4 +1,4 @@
-import { type FinishedCall, talkSecs } from './random-calls.ts';
+import { type FinishedCall, isMissed, talkSecs } from './random-calls.ts';
 
 /** A row as a person with all calls and a calendar would write it. */
 export function recompute(calls: readonly FinishedCall[]): Record<string, number> {
@@ -15,7 +15,7 @@ export function recompute(calls: readonly FinishedCall[]): Record<string, number
     inbound: count(({ isInbound }) => isInbound),
     outbound: count(({ isInbound }) => !isInbound),
     answered: answered.length,
-    missed: count(({ isInbound, answeredMs }) => isInbound && answeredMs === null),
+    missed: count(isMissed),
     voicemails: count(({ hasVoicemail }) => hasVoicemail),
     abandoned: count(({ isAbandoned }) => isAbandoned),
     waitSecsAvg: average(
@@ -26,6 +26,8 @@ export function recompute(calls: readonly FinishedCall[]): Record<string, number
     talkSecsTotal: talk,
     talkSecsAvg: average(talk, answered.length),
     answeredWithin20s: waits.filter((wait) => wait <= 20).length,
+    assisted: count(({ assistantOutcome }) => assistantOutcome !== null),
+    assistantResolved: count(({ assistantOutcome }) => assistantOutcome === 'resolved'),
   };
 }
 

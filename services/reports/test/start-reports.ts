@@ -1,5 +1,6 @@
 import type { Call } from '@parley/proto/call_control/v1/calls_pb';
 import { timestampMs } from '@bufbuild/protobuf/wkt';
+import { SessionUsageService } from '@parley/proto/assistant/v1/session_usage_pb';
 import { CallBackfillService } from '@parley/proto/call_control/v1/backfill_pb';
 import { RecordingUsageService } from '@parley/proto/call_control/v1/call_records_pb';
 import { MessageBackfillService } from '@parley/proto/messaging_inbox/v1/backfill_pb';
@@ -47,12 +48,16 @@ export async function startReports(settings: Record<string, string> = {}): Promi
       yield { messages: ownedMessages.filter((message) => message.companyId === companyId) as Message[] };
     },
   });
+  const sessions = fakeContract(SessionUsageService, {
+    getSessionUsage: async ({ month }) => ({ seconds: 61n, minutes: 2n, tokens: BigInt(month.slice(-2)) }),
+  });
   const reports = await startServiceForTest(service, {
     peers: {
       directory: directory.contracts,
       'numbers-routing': numbers.contracts,
       'call-control': [callControl, recordings],
       'messaging-inbox': [messagingInbox],
+      assistant: [sessions],
     },
     follows: ['directory', 'numbers-routing', 'call-control', 'messaging-inbox', 'identity', 'webhooks'],
     settings,

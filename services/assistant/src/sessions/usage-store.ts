@@ -12,6 +12,8 @@ interface MonthUsage {
   /** YYYY-MM, UTC. */
   readonly month: string;
   readonly seconds: number;
+  /** Of each session, rounded up. */
+  readonly minutes: number;
   readonly tokens: number;
   /** The sessions that were counted last: one that is counted again after a crash is not counted twice. */
   readonly counted: readonly string[];
@@ -45,19 +47,20 @@ export async function openSessionUsages(db: Db) {
       const month = monthOf(at);
       const key = idOf(companyId, month);
       await usages.of(companyId).upsert(key, (current) => {
-        const before = current ?? { id: key, companyId, month, seconds: 0, tokens: 0, counted: [] };
+        const before = current ?? { id: key, companyId, month, seconds: 0, minutes: 0, tokens: 0, counted: [] };
         if (before.counted.includes(id)) return decided(before);
         return decided({
           ...before,
           seconds: before.seconds + seconds,
+          minutes: before.minutes + Math.ceil(seconds / 60),
           tokens: before.tokens + tokens,
           counted: [...before.counted, id].slice(-COUNTED_MAX),
         });
       });
     },
-    async of(companyId: string, month: string): Promise<{ seconds: number; tokens: number }> {
+    async of(companyId: string, month: string): Promise<{ seconds: number; minutes: number; tokens: number }> {
       const found = await usages.of(companyId).get(idOf(companyId, month));
-      return { seconds: found?.seconds ?? 0, tokens: found?.tokens ?? 0 };
+      return { seconds: found?.seconds ?? 0, minutes: found?.minutes ?? 0, tokens: found?.tokens ?? 0 };
     },
   };
 }
@@ -66,8 +69,8 @@ export async function openSessionUsages(db: Db) {
 export function addSessionUsageService(server: RpcServer, usages: SessionUsages): void {
   server.add(SessionUsageService, services('reports'), {
     async getSessionUsage({ companyId, month }) {
-      const { seconds, tokens } = await usages.of(companyId, month);
-      return { seconds: BigInt(seconds), tokens: BigInt(tokens) };
+      const { seconds, minutes, tokens } = await usages.of(companyId, month);
+      return { seconds: BigInt(seconds), minutes: BigInt(minutes), tokens: BigInt(tokens) };
     },
   });
 }

@@ -10,6 +10,7 @@ import type { FactsLoader } from '../facts/session-facts.ts';
 import type { TextVectors } from '../facts/text-vectors.ts';
 import type { SessionParts } from '../running/session-parts.ts';
 import { engineToProto } from '../sessions/session-proto.ts';
+import type { SessionUsages } from '../sessions/usage-store.ts';
 import { readSession, type SessionReadDeps } from '../sessions/session-rpcs.ts';
 import { simulateTurn } from './simulate-turn.ts';
 import type { TestSessions } from './test-session-store.ts';
@@ -20,6 +21,7 @@ export interface SessionServiceDeps extends SessionReadDeps {
   readonly vectors: TextVectors;
   readonly testSessions: TestSessions;
   readonly limits: RollingLimits;
+  readonly usages: SessionUsages;
   readonly clock: Clock;
 }
 
@@ -31,7 +33,7 @@ const tooManyTurns = refusal('rate_limited', 'at most 60 turns a minute are answ
 const overtaken = refusal('conflict', 'another turn was taken at the same time');
 
 export function addSessionService(server: RpcServer, deps: SessionServiceDeps): void {
-  const { parts, facts, vectors, testSessions, limits, clock } = deps;
+  const { parts, facts, vectors, testSessions, limits, usages, clock } = deps;
   const [member, admin] = [employees.withRole('member'), employees.withRole('admin')];
   const accessRules = { getSession: member, startTestSession: admin, takeTestTurn: admin };
 
@@ -80,14 +82,17 @@ export function addSessionService(server: RpcServer, deps: SessionServiceDeps): 
       if (session.isEnded) throw new Refused(notFound);
       await countTurn(companyId);
       const begin = performance.now();
+      let tokens = 0;
       const loaded = await facts.load(session);
       const turn = await simulateTurn(
         answerOf(companyId, assistantId),
         state,
         { ...loaded.facts, now: new Date(clock.now().getTime() + session.aheadMs) },
         { kind: 'words', text: words },
-        () => undefined,
+        ({ input, output }) => void (tokens += input + output),
       );
+      const id = `${session.id}/${session.turn}`;
+      if (tokens > 0) await usages.count(clock.now(), { id, companyId, seconds: 0, tokens });
       if (!(await testSessions.save(session, turn.state, turn.hasEnded))) throw new Refused(overtaken);
       return {
         reply: turn.reply,

@@ -18,6 +18,8 @@ export function callFact(call: Call, source: Pick<Fact, 'sequence' | 'readAt' | 
   if (call.missed) counts['missed'] = 1;
   if (call.voicemailId !== undefined) counts['voicemails'] = 1;
   if (call.abandoned) counts['abandoned'] = 1;
+  if (call.assistant?.sessionId !== undefined) counts['assisted'] = 1;
+  if (call.assistant?.outcome === 'resolved') counts['assistantResolved'] = 1;
   return {
     id: call.id,
     companyId: call.companyId,

@@ -16,6 +16,8 @@ export interface CallFigures {
   readonly talkSecsTotal: number;
   readonly talkSecsAvg: number;
   readonly answeredWithin20s: number;
+  readonly assisted: number;
+  readonly assistantResolved: number;
 }
 
 const QUICK_SECS = 20;
@@ -43,6 +45,8 @@ export function callFigures({ counts, spreads }: Cell, direction?: Direction): C
     talkSecsTotal,
     talkSecsAvg: average(talkSecsTotal, answered),
     answeredWithin20s: sizeOf(Object.fromEntries(quick)).count,
+    assisted: inboundOnly('assisted'),
+    assistantResolved: inboundOnly('assistantResolved'),
   };
 }
 

@@ -1,4 +1,5 @@
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
+import { SessionUsageService } from '@parley/proto/assistant/v1/session_usage_pb';
 import { CallBackfillService } from '@parley/proto/call_control/v1/backfill_pb';
 import { RecordingUsageService } from '@parley/proto/call_control/v1/call_records_pb';
 import { MessageBackfillService } from '@parley/proto/messaging_inbox/v1/backfill_pb';
@@ -21,6 +22,8 @@ export interface Owners {
   employeeIds(companyId: string): Promise<string[]>;
   /** Bytes of the recordings of calls that started in a time. */
   recordingsBytes(companyId: string, fromMs: number, beforeMs: number): Promise<number>;
+  /** What sessions of assistants took that ended in a month. */
+  assistantUsage(companyId: string, month: string): Promise<{ readonly minutes: number; readonly tokens: number }>;
   /** Everything that counts, some at a time. */
   facts(companyId: string): AsyncIterable<Fact[]>;
 }
@@ -31,7 +34,7 @@ const BACKFILL_TIMEOUT_MS = 3_600_000;
 const USAGE_TIMEOUT_MS = 60_000;
 
 export function ownersClient(
-  peers: Readonly<Record<'directory' | 'numbersRouting' | 'callControl' | 'messagingInbox', Channel>>,
+  peers: Readonly<Record<'directory' | 'numbersRouting' | 'callControl' | 'messagingInbox' | 'assistant', Channel>>,
   pseudonyms: Pseudonyms,
 ): Owners {
   const routing = peers.numbersRouting.client(RoutingService);
@@ -40,6 +43,7 @@ export function ownersClient(
   const calls = peers.callControl.client(CallBackfillService);
   const recordings = peers.callControl.client(RecordingUsageService);
   const messages = peers.messagingInbox.client(MessageBackfillService);
+  const sessions = peers.assistant.client(SessionUsageService);
   return {
     async numbers(companyId) {
       const numbers = [];
@@ -60,6 +64,10 @@ export function ownersClient(
       const times = { startedFrom: timestampFromMs(fromMs), startedBefore: timestampFromMs(beforeMs) };
       const { bytes } = await recordings.getRecordingUsage({ companyId, ...times }, { timeoutMs: USAGE_TIMEOUT_MS });
       return Number(bytes);
+    },
+    async assistantUsage(companyId, month) {
+      const { minutes, tokens } = await sessions.getSessionUsage({ companyId, month });
+      return { minutes: Number(minutes), tokens: Number(tokens) };
     },
     async *facts(companyId) {
       const source = { sequence: 0, readAt: new Date(), storedAt: new Date() };

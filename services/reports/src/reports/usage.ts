@@ -41,11 +41,12 @@ export async function usageOf(
     const [found] = await totals.ofScope({ companyId, kind, zone: ZONE }, everybody, [period], 'total');
     return found?.total;
   };
-  const [{ result: cells }, recordingsBytes, numbers, employeeIds] = await Promise.all([
+  const [{ result: cells }, recordingsBytes, numbers, employeeIds, ofAssistants] = await Promise.all([
     readWhenReady(ready, { companyId, zone: ZONE }, signal, () => Promise.all(KINDS.map(cellOf))),
     owners.recordingsBytes(companyId, fromMs, beforeMs),
     owners.numbers(companyId),
     owners.employeeIds(companyId),
+    owners.assistantUsage(companyId, month),
   ]);
   const count = (name: string) => cells.reduce((sum, cell) => sum + (cell?.counts[name] ?? 0), 0);
   return {
@@ -56,5 +57,7 @@ export async function usageOf(
     recordingsBytes,
     numbers: numbers.length,
     employees: employeeIds.length,
+    assistantMinutes: ofAssistants.minutes,
+    assistantTokens: ofAssistants.tokens,
   };
 }

@@ -56,6 +56,13 @@ export declare type GetSessionUsageResponse = Message<"parley.assistant.v1.GetSe
    * @generated from field: int64 tokens = 2;
    */
   tokens: bigint;
+
+  /**
+   * The minutes of the sessions, each rounded up.
+   *
+   * @generated from field: int64 minutes = 3;
+   */
+  minutes: bigint;
 };
 
 /**

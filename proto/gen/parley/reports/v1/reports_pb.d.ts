@@ -182,6 +182,20 @@ export declare type CallFigures = Message<"parley.reports.v1.CallFigures"> & {
    * @generated from field: int64 answered_within_20s = 12;
    */
   answeredWithin20s: bigint;
+
+  /**
+   * Inbound calls in which an assistant talked with the caller.
+   *
+   * @generated from field: int64 assisted = 13;
+   */
+  assisted: bigint;
+
+  /**
+   * Those in which it left nothing to do.
+   *
+   * @generated from field: int64 assistant_resolved = 14;
+   */
+  assistantResolved: bigint;
 };
 
 /**
@@ -598,6 +612,20 @@ export declare type CompanyUsage = Message<"parley.reports.v1.CompanyUsage"> & {
    * @generated from field: int64 employees = 8;
    */
   employees: bigint;
+
+  /**
+   * In which callers talked with assistants, in sessions that ended in the month, each rounded up.
+   *
+   * @generated from field: int64 assistant_minutes = 9;
+   */
+  assistantMinutes: bigint;
+
+  /**
+   * That language models read and wrote for assistants in the month.
+   *
+   * @generated from field: int64 assistant_tokens = 10;
+   */
+  assistantTokens: bigint;
 };
 
 /**

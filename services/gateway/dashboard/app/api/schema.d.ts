@@ -2371,6 +2371,10 @@ export interface components {
             talk_secs_avg: number;
             /** @description Inbound */
             answered_within_20s: number;
+            /** @description Inbound, an assistant talked with the caller */
+            assisted: number;
+            /** @description Those in which it left nothing to do */
+            assistant_resolved: number;
         };
         CallFlowConfig: {
             /** @constant */
@@ -2474,6 +2478,10 @@ export interface components {
                 talk_secs_avg: number;
                 /** @description Inbound */
                 answered_within_20s: number;
+                /** @description Inbound, an assistant talked with the caller */
+                assisted: number;
+                /** @description Those in which it left nothing to do */
+                assistant_resolved: number;
                 /** @description A date, an hour (ISO 8601 with offset), a weekday (0 is Monday), an hour of the day or an id */
                 key: string | number;
             }[];

@@ -17,6 +17,8 @@ const usageSchema = z
       .describe('Of recordings and voicemails of the month’s calls, as far as they are stored now'),
     numbers: z.int().describe('Now'),
     employees: z.int().describe('Now'),
+    assistant_minutes: z.int().describe('In which callers talked with assistants, each session rounded up'),
+    assistant_tokens: z.int().describe('That language models read and wrote for assistants'),
   })
   .meta({ id: 'CompanyUsage' });
 
@@ -62,5 +64,7 @@ function usageJson(usage: CompanyUsage): z.output<typeof usageSchema> {
     recordings_bytes: Number(usage.recordingsBytes),
     numbers: Number(usage.numbers),
     employees: Number(usage.employees),
+    assistant_minutes: Number(usage.assistantMinutes),
+    assistant_tokens: Number(usage.assistantTokens),
   };
 }

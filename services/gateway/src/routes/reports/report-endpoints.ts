@@ -77,6 +77,8 @@ const callFiguresSchema = z
     talk_secs_total: z.int().describe('From the answer to the end'),
     talk_secs_avg: z.number().describe('Of answered calls'),
     answered_within_20s: z.int().describe('Inbound'),
+    assisted: z.int().describe('Inbound, an assistant talked with the caller'),
+    assistant_resolved: z.int().describe('Those in which it left nothing to do'),
   })
   .meta({ id: 'CallFigures' });
 
@@ -245,5 +247,7 @@ function callFiguresJson(figures: CallFigures): z.output<typeof callFiguresSchem
     talk_secs_total: Number(figures.talkSecsTotal),
     talk_secs_avg: figures.talkSecsAvg,
     answered_within_20s: Number(figures.answeredWithin20s),
+    assisted: Number(figures.assisted),
+    assistant_resolved: Number(figures.assistantResolved),
   };
 }
