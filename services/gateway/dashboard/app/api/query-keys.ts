@@ -11,6 +11,7 @@ export const queryKeys = {
   snippets: ['snippets'],
   calls: ['calls'],
   call: (id: string) => ['calls', 'one', id],
+  assistantSession: (callId: string) => ['calls', 'one', callId, 'assistant session'],
   activeCall: ['active call'],
   contacts: ['contacts'],
   /** Matches the contact of the displayed page. */

@@ -16,6 +16,7 @@ import { useShortcut } from '../ui/shortcuts.ts';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import text from '../ui/text.module.css';
 import { Time } from '../ui/time.tsx';
+import { AssistantMessage, LiveConversation } from './assistant-conversation.tsx';
 import { CallbackBadge } from './callback-badge.tsx';
 import { CallNote } from './call-note.tsx';
 import styles from './call-page.module.css';
@@ -58,6 +59,8 @@ export default function CallPage({ id }: { id: string }): ReactNode {
           >
             <Head call={data} name={name} contactId={contact?.id} />
             <CallSupervision call={data} />
+            <LiveConversation call={data} personName={name} />
+            <AssistantMessage call={data} />
             <Recording call={data} personName={name} refetch={async () => (await call.refetch()).data} />
           </Page>
         );

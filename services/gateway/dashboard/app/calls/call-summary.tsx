@@ -4,11 +4,13 @@ import { t } from '../i18n/translate.ts';
 import { copyText } from '../ui/copy-text.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { ClipboardCopy } from '../ui/icons/index.ts';
+import { useAssistantSession } from './assistant-queries.ts';
 import styles from './call-page.module.css';
 import { isChanging, isInProgress } from './call-text.ts';
 
 export function CallSummary({ call }: { call: Call }): ReactNode {
-  const { summary } = call;
+  const { data: session } = useAssistantSession(call);
+  const summary = call.summary ?? session?.summary;
   return (
     <section className={styles['part']} aria-label={t('Summary')}>
       <div className={styles['part-head']}>

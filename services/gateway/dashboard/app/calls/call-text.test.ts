@@ -23,6 +23,36 @@ describe('the outcome of a call', () => {
   });
 });
 
+describe('the outcome of a call with an assistant', () => {
+  const assistant = { id: 'ast_1', name: 'Robin', engine: 'embedded' } as const;
+  const call = { direction: 'inbound', answered_at: null } as const;
+  it.each([
+    ['resolved', null, 'Resolved by the assistant'],
+    ['callback_requested', null, 'Wants to be called back'],
+    ['abandoned', null, 'Missed'],
+    ['fallback', null, 'Missed'],
+    ['transferred', at, 'Answered'],
+  ] as const)('the outcome of a call that was %s, answered at %s, is %s', (outcome, answered_at, text) => {
+    const ended = {
+      ...call,
+      state: 'ended',
+      answered_at,
+      assistant: { ...assistant, state: 'left', outcome },
+    } as const;
+    expect(outcomeText(ended)).toBe(text);
+  });
+
+  it('the outcome of a call with an assistant is what the assistant does until it has left', () => {
+    const live = (state: 'talking' | 'transferring' | 'left') =>
+      outcomeText({ ...call, state: 'initiated', assistant: { ...assistant, state, outcome: null } });
+    expect([live('talking'), live('transferring'), live('left')]).toEqual([
+      'Talks with Robin',
+      'Robin rings somebody',
+      'Starting',
+    ]);
+  });
+});
+
 describe('a call that ended with a voicemail', () => {
   const call = { direction: 'inbound', from: '+4520304050', main_number_id: 'num_1', answered_at: null } as const;
   const calls = [

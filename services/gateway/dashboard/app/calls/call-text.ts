@@ -1,5 +1,6 @@
 import type { Call, ListedVoicemail } from '../api/schema.d.ts';
 import { t } from '../i18n/translate.ts';
+import { assistantOutcomeText } from './assistant-text.ts';
 
 /** The states of a call in the order in which they come. */
 export const CALL_STATES: readonly Call['state'][] = [
@@ -41,13 +42,22 @@ export function directionText({ direction }: Pick<Call, 'direction'>): string {
   return direction === 'inbound' ? t('Incoming') : t('Outgoing');
 }
 
-export type Outcome = 'live' | 'voicemail' | 'answered' | 'missed' | 'outgoing' | 'unanswered';
+export type Outcome = 'live' | 'voicemail' | 'answered' | 'assisted' | 'missed' | 'outgoing' | 'unanswered';
 
-type Ended = Pick<Call, 'state' | 'direction' | 'answered_at'>;
+type Ended = Pick<Call, 'state' | 'direction' | 'answered_at'> & Partial<Pick<Call, 'assistant'>>;
+
+/** What an assistant did for the caller: such a call is not missed. */
+const ASSISTED: readonly (string | null | undefined)[] = ['resolved', 'message_taken', 'callback_requested'];
+
+/** True while an assistant is in the call. */
+export function isWithAssistant({ state, assistant }: Pick<Call, 'state' | 'assistant'>): boolean {
+  return state !== 'ended' && assistant !== null && assistant.state !== 'left';
+}
 
 export function outcomeOf(call: Ended, leftVoicemail = false): Outcome {
   if (isInProgress(call)) return 'live';
   if (leftVoicemail) return 'voicemail';
+  if (call.answered_at === null && ASSISTED.includes(call.assistant?.outcome)) return 'assisted';
   if (call.direction === 'inbound') return call.answered_at === null ? 'missed' : 'answered';
   return call.answered_at === null ? 'unanswered' : 'outgoing';
 }
@@ -55,14 +65,21 @@ export function outcomeOf(call: Ended, leftVoicemail = false): Outcome {
 /** The outcome of a call, or its current state, in words. */
 export function outcomeText(call: Ended, leftVoicemail = false): string {
   const texts: Readonly<Record<Outcome, string>> = {
-    live: stateText(call.state),
+    live: liveText(call),
     voicemail: t('Voicemail'),
     answered: t('Answered'),
+    assisted: assistantOutcomeText(call.assistant?.outcome ?? null) ?? '',
     missed: t('Missed'),
     outgoing: t('Outgoing'),
     unanswered: t('Not answered'),
   };
   return texts[outcomeOf(call, leftVoicemail)];
+}
+
+function liveText({ state, assistant }: Ended): string {
+  if (!assistant || assistant.state === 'left') return stateText(state);
+  const { name } = assistant;
+  return assistant.state === 'talking' ? t('Talks with {name}', { name }) : t('{name} rings somebody', { name });
 }
 
 /** A voicemail is left while the call goes on, and at most this long after it began. */

@@ -3,7 +3,7 @@ import type { Call } from '../api/schema.d.ts';
 import { Dot } from '../ui/badge.tsx';
 import { classes } from '../ui/classes.ts';
 import { type Icon, MEDIUM } from '../ui/icon.ts';
-import { PhoneCall, PhoneIncoming, PhoneMissed, PhoneOff, PhoneOutgoing, Voicemail } from '../ui/icons/index.ts';
+import { Bot, PhoneCall, PhoneIncoming, PhoneMissed, PhoneOff, PhoneOutgoing, Voicemail } from '../ui/icons/index.ts';
 import { type Outcome, outcomeOf, outcomeText } from './call-text.ts';
 import styles from './outcome.module.css';
 
@@ -11,6 +11,7 @@ const SHAPES: Readonly<Record<Outcome, readonly [Icon, 'good' | 'bad' | 'accent'
   live: [PhoneCall, 'good'],
   voicemail: [Voicemail, 'accent'],
   answered: [PhoneIncoming, 'good'],
+  assisted: [Bot, 'accent'],
   missed: [PhoneMissed, 'bad'],
   outgoing: [PhoneOutgoing, 'quiet'],
   unanswered: [PhoneOff, 'quiet'],

@@ -7,6 +7,7 @@ import { Button } from '../ui/button.tsx';
 import { SMALL } from '../ui/icon.ts';
 import { Download, FileAudio, RotateCcw } from '../ui/icons/index.ts';
 import { Failure } from '../ui/query-state.tsx';
+import { AssistedTranscript } from './assistant-conversation.tsx';
 import styles from './recording.module.css';
 import { employeeNames, isInProgress, recordingPath, remoteNumber } from './call-text.ts';
 import { Transcript } from './transcript.tsx';
@@ -23,6 +24,7 @@ export function Recording(props: {
   const audio = useRef<HTMLAudioElement>(null);
   const [seconds, setSeconds] = useState(-1);
   const hasRecording = recordingPath(call.recording_url) !== undefined;
+  const Words = call.assistant === null ? Transcript : AssistedTranscript;
   const seek = useCallback((to: number) => {
     if (audio.current) audio.current.currentTime = Math.max(0, to);
   }, []);
@@ -65,14 +67,14 @@ export function Recording(props: {
           </p>
         )}
       </section>
-      <Transcript call={call} personName={personName} seconds={seconds} onJump={hasRecording ? jump : undefined} />
+      <Words call={call} personName={personName} seconds={seconds} onJump={hasRecording ? jump : undefined} />
     </>
   );
 }
 
 /** The remote party has the first lane, the team the second. */
 function Speakers({ call, personName }: { call: Call; personName: string | undefined }): ReactNode {
-  const [employee] = employeeNames(call);
+  const employee = employeeNames(call)[0] ?? call.assistant?.name;
   return (
     <p className={styles['speakers']}>
       <span className={styles['person']}>

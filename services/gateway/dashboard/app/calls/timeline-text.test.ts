@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { mainSteps, supervisionIn, timelineSteps } from './timeline-text.ts';
+import { mainSteps, supervisionIn, takeoverIn, timelineSteps } from './timeline-text.ts';
 
 const names = {
   person: 'Mette',
@@ -63,6 +63,50 @@ describe('the steps of a call', () => {
       'Pressed 8',
     ]);
   });
+});
+
+it('the steps of a call say what its assistant did, and why it left', () => {
+  expect(
+    texts(
+      entry('assistant', 'assistant_connected'),
+      entry('assistant', 'transfer_unavailable', { detail: 'Sales' }),
+      entry('assistant', 'assistant_left', { detail: 'key' }),
+      entry('assistant', 'assistant_left', { detail: 'message_taken' }),
+      entry('assistant', 'session_refused', { detail: 'capacity' }),
+    ),
+  ).toEqual([
+    'The assistant answered',
+    'Sales was not available',
+    'The assistant left: the caller pressed 0',
+    'The assistant took a message',
+    'The assistant did not answer: too many callers at once',
+  ]);
+});
+
+it('the steps of a call with an assistant say who ended it', () => {
+  const left = (detail: string) => entry('assistant', 'assistant_left', { detail });
+  const ended = entry('leg', 'leg_ended');
+  const over = entry('state', 'ended');
+  expect(texts(left('resolved'), ended, ended, over)).toEqual(['Resolved by the assistant', 'The call ended']);
+  expect(texts(ended, left('resolved'), ended, over)).toEqual([
+    'Mette hung up',
+    'Resolved by the assistant',
+    'The call ended',
+  ]);
+  expect(texts(left('key'), ended, entry('state', 'recording'), ended, over)).toEqual([
+    'The assistant left: the caller pressed 0',
+    'Began a voicemail',
+    'Mette hung up',
+    'The call ended',
+  ]);
+});
+
+it('who takes a call over follows from the timeline', () => {
+  const takeover = (what: string) => entry('assistant', what, { employee_id: 'e1' });
+  expect(takeoverIn([])).toBeUndefined();
+  expect(takeoverIn([takeover('takeover_requested'), entry('assistant', 'transfer_started')])).toBe('e1');
+  expect(takeoverIn([takeover('takeover_requested'), takeover('takeover_ended')])).toBeUndefined();
+  expect(takeoverIn([takeover('takeover_requested'), takeover('takeover_answered')])).toBeUndefined();
 });
 
 it('who supervises a call follows from the timeline', () => {

@@ -1,5 +1,6 @@
 import type { CallTimelineEntry } from '../api/schema.d.ts';
 import { t } from '../i18n/translate.ts';
+import { assistantOutcomeText, fallbackReasonText } from './assistant-text.ts';
 
 /** Selects the icon of a step. */
 export type StepKind =
@@ -10,6 +11,7 @@ export type StepKind =
   | 'answered'
   | 'held'
   | 'transfer'
+  | 'assistant'
   | 'voicemail'
   | 'recording'
   | 'ended';
@@ -34,10 +36,15 @@ type Entry = Pick<CallTimelineEntry, 'at' | 'type' | 'what' | 'detail' | 'employ
 
 const MAIN_MAX = 6;
 
+/** The outcomes with which an assistant itself ends a call. */
+const GOODBYES: readonly (string | undefined)[] = ['resolved', 'message_taken', 'callback_requested', 'abandoned'];
+
 /** The steps of a call in words for users; technical entries are left out. */
 export function timelineSteps(entries: readonly Entry[], names: Names): readonly Step[] {
   const steps: Step[] = [];
   let hasHungUp = false;
+  /** Phones without an employee that left because of the assistant: its own, and after its goodbye the caller's. */
+  let unspoken = 0;
   for (let index = 0; index < entries.length; index++) {
     const entry = entries[index]!;
     if (isOffer(entry)) {
@@ -45,6 +52,12 @@ export function timelineSteps(entries: readonly Entry[], names: Names): readonly
       const ringing = [entry];
       while (index + 1 < entries.length && isOffer(entries[index + 1]!)) ringing.push(entries[++index]!);
       steps.push(ringingStep(ringing, names));
+      continue;
+    }
+    if (entry.type === 'assistant' && entry.what === 'assistant_left' && !hasHungUp)
+      unspoken = GOODBYES.includes(entry.detail) ? Infinity : 1;
+    if (isEndOfLeg(entry) && entry.employee_id === undefined && unspoken > 0) {
+      unspoken -= 1;
       continue;
     }
     if (isEndOfLeg(entry)) {
@@ -70,6 +83,14 @@ export function supervisionIn(
   if (begun < 0 || !last || last.what === 'supervision_ended') return undefined;
   const isRinging = current.every(({ what }) => what !== 'supervision_started');
   return { employeeId: last.employee_id, mode: last.detail ?? '', isRinging };
+}
+
+const TAKEOVERS = ['takeover_requested', 'takeover_answered', 'takeover_ended'];
+
+/** The id of the employee whose phones ring to take the call over from the assistant. */
+export function takeoverIn(entries: readonly Entry[]): string | undefined {
+  const last = entries.findLast(({ type, what }) => type === 'assistant' && TAKEOVERS.includes(what));
+  return last?.what === 'takeover_requested' ? last.employee_id : undefined;
 }
 
 /** The few steps that tell the story: the first and the last ones of those that matter. */
@@ -125,6 +146,7 @@ type StepText = readonly [kind: StepKind, text: string, isMain: boolean];
 
 function describe(entry: Entry, names: Names): StepText | undefined {
   const name = nameOf(entry, names);
+  const reason = fallbackReasonText(entry.detail ?? null) ?? t('a technical failure');
   const steps: Readonly<Record<string, StepText | undefined>> = {
     'state initiated':
       names.direction === 'inbound'
@@ -161,6 +183,24 @@ function describe(entry: Entry, names: Names): StepText | undefined {
     'supervision supervision_started': ['heard', t('{name} supervises the call', { name }), true],
     'supervision supervision_mode_changed': ['heard', t('{name} supervises the call in another way', { name }), false],
     'supervision supervision_ended': ['heard', t('{name} no longer supervises the call', { name }), false],
+    'assistant assistant_connected': ['assistant', t('The assistant answered'), true],
+    'assistant session_refused': ['assistant', t('The assistant did not answer: {reason}', { reason }), true],
+    'assistant assistant_lost': ['assistant', t('The assistant lost its connection'), true],
+    'assistant transfer_started': [
+      'transfer',
+      t('The assistant called {name}', { name: entry.detail ?? t('somebody') }),
+      false,
+    ],
+    'assistant transfer_unavailable': [
+      'transfer',
+      t('{name} was not available', { name: entry.detail ?? t('somebody') }),
+      true,
+    ],
+    'assistant callback_promised': ['key', t('Asked to be called back'), true],
+    'assistant takeover_requested': ['ringing', t('{name} wants to take over', { name }), false],
+    'assistant takeover_answered': ['answered', t('{name} took over', { name }), true],
+    'assistant takeover_ended': ['ringing', t('{name} did not take over', { name }), false],
+    'assistant assistant_left': ['assistant', assistantLeft(entry.detail), true],
     'leg phone_missing': ['ended', t('A phone lost its connection'), true],
     'leg phone_returned': ['answered', t('{name} is back', { name }), true],
     'recording recording_ordered': ['recording', t('Recording began'), false],
@@ -175,4 +215,11 @@ function describe(entry: Entry, names: Names): StepText | undefined {
     'timer no_answer': ['ringing', t('Nobody answered in time'), true],
   };
   return steps[`${entry.type} ${entry.what}`];
+}
+
+/** `detail` is an outcome, or why the call went on without the assistant. */
+function assistantLeft(detail: string | undefined): string {
+  const reason = fallbackReasonText(detail ?? null);
+  if (reason !== undefined) return t('The assistant left: {reason}', { reason });
+  return assistantOutcomeText(detail ?? null) ?? t('The assistant left');
 }

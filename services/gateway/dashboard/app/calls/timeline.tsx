@@ -10,6 +10,7 @@ import { type Icon, SMALL } from '../ui/icon.ts';
 import {
   ArrowRightLeft,
   BellRing,
+  Bot,
   Disc2,
   Grid3x3,
   Pause,
@@ -32,6 +33,7 @@ const SHAPES: Readonly<Record<StepKind, Icon>> = {
   held: Pause,
   answered: Phone,
   transfer: ArrowRightLeft,
+  assistant: Bot,
   voicemail: Voicemail,
   recording: Disc2,
   ended: PhoneOff,

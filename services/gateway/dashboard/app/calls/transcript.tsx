@@ -17,13 +17,15 @@ export function Transcript(props: {
   /** The position of the player. */
   seconds: number;
   onJump: ((seconds: number) => void) | undefined;
+  /** So many segments are shown elsewhere. */
+  from?: number;
 }): ReactNode {
   const { call } = props;
   const transcript = useTranscript(call);
   const [words, setWords] = useState('');
   const list = useRef<HTMLOListElement>(null);
   const current = useRef(-1);
-  const segments = transcript.data ?? [];
+  const segments = (transcript.data ?? []).slice(props.from);
   const hits = words.trim()
     ? segments.flatMap(({ text }) => splitByHits(text, words)).filter(({ isHit }) => isHit)
     : [];
@@ -102,7 +104,8 @@ function Line(props: {
   );
 }
 
-function LineTime(props: { seconds: number; onJump: ((seconds: number) => void) | undefined }): ReactNode {
+/** When something was said; it plays the recording from there. */
+export function LineTime(props: { seconds: number; onJump: ((seconds: number) => void) | undefined }): ReactNode {
   const { seconds, onJump } = props;
   if (!onJump) return <span className={styles['time']}>{duration(seconds)}</span>;
   return (

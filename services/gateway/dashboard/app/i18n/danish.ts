@@ -1,6 +1,7 @@
 import { danishAccount } from './danish-account.ts';
 import { danishActivity } from './danish-activity.ts';
 import { danishAssistant } from './danish-assistant.ts';
+import { danishAssistantCalls } from './danish-assistant-calls.ts';
 import { danishCompany } from './danish-company.ts';
 import { danishReports } from './danish-reports.ts';
 import { danishWork } from './danish-work.ts';
@@ -13,4 +14,5 @@ export const danish: Catalogue = {
   ...danishReports,
   ...danishActivity,
   ...danishAccount,
+  ...danishAssistantCalls,
 };

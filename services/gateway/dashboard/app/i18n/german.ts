@@ -1,6 +1,7 @@
 import { germanAccount } from './german-account.ts';
 import { germanActivity } from './german-activity.ts';
 import { germanAssistant } from './german-assistant.ts';
+import { germanAssistantCalls } from './german-assistant-calls.ts';
 import { germanCompany } from './german-company.ts';
 import { germanReports } from './german-reports.ts';
 import { germanWork } from './german-work.ts';
@@ -13,4 +14,5 @@ export const german: Catalogue = {
   ...germanReports,
   ...germanActivity,
   ...germanAccount,
+  ...germanAssistantCalls,
 };

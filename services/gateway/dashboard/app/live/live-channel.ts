@@ -7,6 +7,7 @@ import { createRefresher } from './refresher.ts';
 
 type LiveMessage =
   | { readonly type: 'sms_update' | 'thread_update'; readonly phone_number: string }
+  | { readonly type: 'assistant_update'; readonly call_id: string }
   | { readonly type: 'unseen_update' | 'employees_update' | 'contacts_update' | 'live_report_update' };
 
 /** Answers `read_ms_ago` of a subscription: whether something has changed since then. */
@@ -120,6 +121,7 @@ function apply(message: LiveMessage): void {
   if (message.type === 'employees_update') return refresh(queryKeys.employees);
   if (message.type === 'contacts_update') return contactsChanged();
   if (message.type === 'live_report_update') return refresh(queryKeys.liveReport);
+  if (message.type === 'assistant_update') return refresh(queryKeys.assistantSession(message.call_id));
   refresh(queryKeys.inbox);
   if (message.type === 'thread_update') return refresh(queryKeys.activity(message.phone_number));
   refresh(queryKeys.unseen);

@@ -15,6 +15,8 @@ export function CallButton(props: {
   from?: string | null | undefined;
   variant?: 'primary' | 'secondary';
   size?: 's' | 'm';
+  /** What it says; "Call" unless given. */
+  label?: string;
   /** Only the icon, as in a row. */
   iconOnly?: boolean;
 }): ReactNode {
@@ -33,7 +35,7 @@ export function CallButton(props: {
       isDisabled={!call}
       onPress={() => call?.()}
     >
-      {t('Call')}
+      {props.label ?? t('Call')}
     </Button>
   );
 }

@@ -4,13 +4,13 @@ import { session } from '../session.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Button } from '../ui/button.tsx';
 import { MEDIUM, SMALL } from '../ui/icon.ts';
-import { HangUp, Info, Phone, PhoneForwarded, PhoneIncoming } from '../ui/icons/index.ts';
+import { Bot, HangUp, Info, Phone, PhoneForwarded, PhoneIncoming } from '../ui/icons/index.ts';
 import { PhoneNumber } from '../ui/phone-number.tsx';
 import { useShortcut } from '../ui/shortcuts.ts';
 import text from '../ui/text.module.css';
 import { Name } from '../ui/text.tsx';
 import styles from './incoming-call.module.css';
-import { useActiveCall, useCall, useCallerContext } from './phone-queries.ts';
+import { type ActiveCall, useActiveCall, useCall, useCallerContext } from './phone-queries.ts';
 import type { PhoneCall } from './phone-state.ts';
 import { softphone } from './softphone.ts';
 
@@ -21,12 +21,16 @@ export function IncomingCall({ call }: { call: PhoneCall }): ReactNode {
   const { data: details } = useCall(call.callId);
   const { data: context } = useCallerContext(call.number);
   const { data: active } = useActiveCall(true);
-  const transfer = active?.call.id === call.callId ? active?.transfer : undefined;
+  const own = active?.call.id === call.callId ? active : undefined;
+  const transfer = own?.transfer;
+  const assistant = own?.assistant;
+  // An assistant may ring several employees at once.
   const transferredBy =
     transfer?.to_employee?.id === session.employeeId
       ? (transfer.from_employee ?? transfer.from_assistant)?.name
-      : undefined;
-  const name = context?.contact?.name ?? context?.contexts.find(({ contact }) => contact?.name)?.contact?.name;
+      : assistant?.name;
+  const known = context?.contact?.name ?? context?.contexts.find(({ contact }) => contact?.name)?.contact?.name;
+  const name = known ?? assistant?.caller_name;
   useShortcut('alt+a', () => softphone.answer());
   useEffect(() => {
     if (!isTyping(document.activeElement)) answer.current?.focus();
@@ -61,6 +65,7 @@ export function IncomingCall({ call }: { call: PhoneCall }): ReactNode {
             </span>
           </p>
         </div>
+        {assistant && <Matter assistant={assistant} knownName={known} />}
         {context && <ContextSummary context={context} />}
       </div>
       <div className={styles['actions']}>
@@ -71,6 +76,29 @@ export function IncomingCall({ call }: { call: PhoneCall }): ReactNode {
           {t('Answer')}
         </Button>
       </div>
+    </div>
+  );
+}
+
+/** What the caller said to the assistant: the matter, and another name than the one that is known. */
+function Matter(props: {
+  assistant: NonNullable<ActiveCall['assistant']>;
+  knownName: string | null | undefined;
+}): ReactNode {
+  const { caller_name: callerName, matter } = props.assistant;
+  const saidName = callerName === props.knownName ? null : callerName;
+  if (!matter && !(props.knownName && saidName)) return null;
+  return (
+    <div className={styles['matter']}>
+      <Bot {...MEDIUM} />
+      <p>
+        {props.knownName && saidName && (
+          <span className={text['meta']}>
+            {t('Says to be')} <bdi>{saidName}</bdi>.{' '}
+          </span>
+        )}
+        <bdi>{matter}</bdi>
+      </p>
     </div>
   );
 }

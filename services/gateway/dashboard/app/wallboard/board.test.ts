@@ -40,6 +40,28 @@ describe('the wallboard', () => {
     expect(board).toMatchObject({ ringing: 1, inConversation: 2, available: 1, atWork: 2, isOpen: true });
   });
 
+  it('the wallboard lists who talks with an assistant, the longest conversation first', () => {
+    const assisted = (id: string, since: string) => ({
+      call_id: id,
+      from: '+4520304050',
+      contact: null,
+      transferring: false,
+      assistant: { name: 'Robin', since },
+    });
+    const board = boardOf({
+      numbers: [
+        { ...number, longest_wait_secs: 0, assisted: [assisted('a', '2026-11-19T10:00:20.000Z')] },
+        { ...number, longest_wait_secs: 0 },
+        { ...number, longest_wait_secs: 0, name: 'Workshop', assisted: [assisted('b', '2026-11-19T10:00:05.000Z')] },
+      ],
+      employees: [],
+    });
+    expect(board.assisted.map(({ call_id: id, number: name }) => [id, name])).toEqual([
+      ['b', 'Workshop'],
+      ['a', 'Main line'],
+    ]);
+  });
+
   it('the wallboard warns after a minute and alarms after three', () => {
     expect([59, 60, 179, 180].map(urgency)).toEqual(['calm', 'warn', 'warn', 'bad']);
   });

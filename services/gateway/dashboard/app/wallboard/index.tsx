@@ -22,6 +22,7 @@ import { PhoneNumber } from '../ui/phone-number.tsx';
 import { QueryState } from '../ui/query-state.tsx';
 import { Unseen } from '../ui/text.tsx';
 import { useNow } from '../ui/use-now.ts';
+import { AssistedCallers } from './assisted-callers.tsx';
 import { boardOf, type Caller, urgency } from './board.ts';
 import styles from './wallboard.module.css';
 
@@ -112,6 +113,7 @@ function Boards({ report, passedSecs }: { report: LiveReport; passedSecs: number
             : t('No calls yet')}
         </Figure>
       </dl>
+      <AssistedCallers callers={board.assisted} at={report.at} passedSecs={passedSecs} />
       <div className={styles['boards']}>
         <section className={styles['box']} aria-label={t('Waiting now')}>
           <h2>{t('Waiting now')}</h2>

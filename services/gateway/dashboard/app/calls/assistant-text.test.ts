@@ -1,0 +1,64 @@
+import { describe, expect, it } from '@jest/globals';
+import type { AssistantSessionItem } from '../api/schema.d.ts';
+import { actionText, assistantOutcomeText, eventText, heardOf, inTranscript } from './assistant-text.ts';
+
+describe('the conversation of an assistant in words', () => {
+  it.each([
+    ['resolved', null, 'Resolved by the assistant'],
+    ['message_taken', null, 'The assistant took a message'],
+    ['fallback', 'key', 'Passed on by the assistant: the caller pressed 0'],
+    ['fallback', null, 'Passed on by the assistant'],
+    [null, null, undefined],
+  ])('the outcome %s (%s) is “%s”', (outcome, reason, text) => {
+    expect(assistantOutcomeText(outcome, reason)).toBe(text);
+  });
+
+  it.each([
+    ['transfer_call', null, 'Rings Sales'],
+    ['transfer_call', 'no_answer', 'Sales did not answer'],
+    ['take_message', 'taken', 'Took a message'],
+    ['send_text', 'timeout', 'A text failed'],
+    ['find_person', 'failed', 'Something did not work'],
+  ])('the action %s with the result %s is “%s”', (action, result, text) => {
+    expect(actionText({ action, target: { id: 'tgt_1', name: 'Sales' }, result })).toBe(text);
+  });
+
+  it('events that the turns show already have no words', () => {
+    expect(eventText({ event: 'greeting', detail: null })).toBeUndefined();
+    expect(eventText({ event: 'takeover_requested', detail: 'Ada' })).toBe('Ada wants to take over');
+  });
+
+  it.each([
+    ['We open at nine. And we close', 'We open at nine.', { heard: 'We open at nine.', unheard: ' And we close' }],
+    ['We open at nine.', '', { heard: '', unheard: 'We open at nine.' }],
+    // The words that were heard are not always the beginning as it was written.
+    ['Ring 44 55', 'Ring forty', { heard: 'Ring forty', unheard: 'Ring 44 55' }],
+  ])('what of “%s” was not heard is known when it was interrupted', (text, spoken, expected) => {
+    expect(heardOf({ text, spoken, interrupted: true })).toEqual(expected);
+    expect(heardOf({ text, spoken, interrupted: false })).toEqual({ heard: text, unheard: '' });
+  });
+
+  it('the turns that were heard are the first segments of the transcript', () => {
+    const turn = (sequence: number, speaker: string, text: string, spoken?: string) =>
+      ({ sequence, type: 'turn', speaker, text, spoken }) as AssistantSessionItem;
+    const items = [
+      { sequence: 1, type: 'event', event: 'disclosed', detail: null, at: '' } as const,
+      turn(2, 'assistant', 'Hello. How can I help?', 'Hello.'),
+      turn(3, 'caller', 'Ada, please.'),
+      turn(4, 'assistant', 'I am connecting you.', ''),
+    ];
+    const segments = [
+      { text: 'Hello.', start_ms: 400 },
+      { text: 'Ada, please.', start_ms: 2000 },
+      { text: 'Ada speaking.', start_ms: 9000 },
+    ];
+    expect(inTranscript(items, segments)).toEqual({
+      startMs: new Map([
+        [2, 400],
+        [3, 2000],
+      ]),
+      turns: 2,
+    });
+    expect(inTranscript(items, segments.slice(2))).toEqual({ startMs: new Map(), turns: 0 });
+  });
+});
