@@ -9,6 +9,7 @@ import { openPeers, type ServiceRuntime } from '@parley/service';
 import { type Config, hostAndPort } from './config.ts';
 import type { FaultSwitches } from './faults/faults.ts';
 import { legEndpoints } from './calls/leg-endpoints.ts';
+import { microphoneEndpoints } from './microphones/microphone-endpoints.ts';
 import { speechEndpoints } from './calls/speech-endpoints.ts';
 import { BrowserPhones } from './browser-phones/browser-phones.ts';
 import { phoneDirectory } from './browser-phones/phone-directory.ts';
@@ -69,7 +70,11 @@ export async function openTelephony({
   if (browserPhones) lifecycle.defer('browser phones', () => browserPhones.stop());
   const peers = openRemotes(runtime, config);
   const voice = peers?.voice ?? noVoice;
-  const endpoints = [...legEndpoints({ network, recognise: voice.recognise }), ...speechEndpoints({ network, voice })];
+  const endpoints = [
+    ...legEndpoints({ network, recognise: voice.recognise }),
+    ...speechEndpoints({ network, voice }),
+    ...microphoneEndpoints({ network }),
+  ];
   if (!peers) return { network, endpoints, browserPhones };
   const softphones = new Softphones({ network, sipDomain: domain });
   lifecycle.defer('softphones', () => softphones.stop());

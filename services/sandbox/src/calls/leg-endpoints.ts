@@ -51,13 +51,16 @@ export function legEndpoints({ network, recognise }: LegEndpointOptions): Endpoi
     route: 'GET /legs/:leg_id',
     tag: 'Calls',
     summary: 'Show a leg',
-    description: 'What was heard as audio is recognised on the first request for it.',
+    description:
+      'What was heard as audio is recognised on the first request for it, which waits for the words up to 20 seconds; with `wait` false a later one has them.',
+    query: z.object({ wait: z.enum(['true', 'false']).default('true') }),
     responses: { 200: legJson },
     errors: [404],
     timeLimitMs: 2 * RECOGNITION_WAIT_MS,
-    async handle({ params, signal }) {
+    async handle({ params, query, signal }) {
       const leg = find(params.leg_id);
-      await untilRecognised(leg, recognise, signal);
+      const recognised = untilRecognised(leg, recognise, signal);
+      if (query.wait === 'true') await recognised;
       return json(200, legView(leg));
     },
   });

@@ -13,8 +13,9 @@ export function forwardFrame(channel: Channel, samples: Int16Array, lateMs?: num
   for (const { leg, link } of listenersOf(channel)) {
     leg.audio.addFrame('heard', channel.uuid, samples, lateMs);
     link?.forward(channel.uuid, samples);
-    // What comes over RTP has no text; the utterances of browsers are in recordings only.
-    if (channel.link?.isRealTime && !link) leg.hearsFrame(channel.uuid, isLoud(samples), channel.core.clock.now());
+    // What comes over RTP has no text; the utterances of browsers are in recordings only. A customer's phone with a microphone is simulated all the same.
+    if (channel.link?.isRealTime && (!link || leg.owner.kind === 'external'))
+      leg.hearsFrame(channel.uuid, isLoud(samples), channel.core.clock.now());
   }
 }
 

@@ -80,6 +80,11 @@ export class TelephoneNetwork {
     this.#switch.core.die();
   }
 
+  /** Undefined once the switch has ended it. */
+  channelOf(leg: Leg): Channel | undefined {
+    return this.#switch.channels.get(leg.id);
+  }
+
   get switch(): Switch {
     return this.#switch;
   }
@@ -144,12 +149,12 @@ export class TelephoneNetwork {
 
   /** False for a leg of a browser, which rings and answers by itself. */
   isSimulated(leg: Leg): boolean {
-    return this.#channel(leg)?.link === undefined;
+    return this.channelOf(leg)?.link === undefined;
   }
 
   /** False when the leg is not ringing. */
   answer(leg: Leg): boolean {
-    const channel = this.#channel(leg);
+    const channel = this.channelOf(leg);
     if (!channel?.onAnswer || channel.link || leg.state !== 'ringing') return false;
     channel.onAnswer();
     return true;
@@ -157,7 +162,7 @@ export class TelephoneNetwork {
 
   /** A ringing phone rejects the call; any other hangs up or cancels. */
   hangUp(leg: Leg, refusalStatus = 603): boolean {
-    const channel = this.#channel(leg);
+    const channel = this.channelOf(leg);
     if (!channel || channel.hungUp) return false;
     hangup(channel, causeOf(channel, refusalStatus), 'party');
     return true;
@@ -165,12 +170,12 @@ export class TelephoneNetwork {
 
   /** True while the phone sends audio to the switch. */
   hasMedia(leg: Leg): boolean {
-    return this.#channel(leg)?.hasMedia ?? false;
+    return this.channelOf(leg)?.hasMedia ?? false;
   }
 
   /** False when the phone sends no audio to the switch. */
   press(leg: Leg, digits: string): boolean {
-    const channel = this.#channel(leg);
+    const channel = this.channelOf(leg);
     if (!channel?.hasMedia) return false;
     for (const digit of digits) pressKey(channel, digit, 'RTP');
     return true;
@@ -179,7 +184,7 @@ export class TelephoneNetwork {
   /** Speaks on a leg, after what is being said there. Resolves when it has been played. False when the leg has no media. */
   say(leg: Leg, speech: Speech): Promise<boolean> {
     return this.#speaking.run(leg.id, async () => {
-      const channel = this.#channel(leg);
+      const channel = this.channelOf(leg);
       return channel?.hasMedia ? sayOn(channel, speech) : false;
     });
   }
@@ -220,10 +225,6 @@ export class TelephoneNetwork {
     });
     started.core.onDeath(() => trunk.die());
     return started;
-  }
-
-  #channel(leg: Leg): Channel | undefined {
-    return this.#switch.channels.get(leg.id);
   }
 }
 

@@ -7,6 +7,7 @@ import { PhoneNumber } from '../ui/phone-number.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
 import { CustomerLeg } from './customer-leg.tsx';
 import styles from './customer-phone.module.css';
+import { MicrophoneControl } from './microphone-control.tsx';
 import { BusinessNumberField, CustomerNumberField, useHasNumbers } from './number-choice.tsx';
 import { sandbox } from './sandbox-client.ts';
 import { type StartedCall, withStartedCall } from './started-calls.ts';
@@ -28,6 +29,7 @@ export function CallSection(props: {
   return (
     <section className={styles['phone']} aria-label={t('Call a business number')}>
       <h2>{t('Customer’s phone')}</h2>
+      <MicrophoneControl legId={calls[0]?.legId} />
       {calls.map(({ legId, from, to }) => (
         <CustomerLeg
           key={legId}

@@ -9,6 +9,8 @@ describe('a leg in words', () => {
 
   it('a leg in words repeats what is said to it', () => {
     expect(heardText({ kind: 'speech', text: 'Hello' })).toBe('“Hello”');
+    expect(heardText({ kind: 'voice', text: 'Hello' })).toBe('“Hello”');
+    expect(heardText({ kind: 'voice', text: null })).toBe('A voice');
     expect(heardText({ kind: 'party', leg_id: 'leg_2' })).toBe('Connected with a person');
   });
 });

@@ -12,6 +12,7 @@ export function stateText({ state }: Pick<Leg, 'state'>): string {
 }
 
 export function heardText(heard: Heard): string {
+  if (heard.kind === 'voice') return heard.text === null ? t('A voice') : `“${heard.text}”`;
   if (heard.kind === 'speech') return `“${heard.text}”`;
   return {
     ringtone: t('Ringing tone'),

@@ -10,6 +10,7 @@ export interface Leg {
 }
 
 export type Heard =
+  | { readonly kind: 'voice'; readonly text: string | null }
   | { readonly kind: 'speech'; readonly text: string }
   | { readonly kind: 'ringtone' | 'music' | 'beep' }
   | { readonly kind: 'party'; readonly leg_id: string };
@@ -46,7 +47,12 @@ export const sandbox = {
       throw new Error('This sandbox has no telephone network: call the number from a real phone.', { cause: error });
     }
   },
-  leg: (id: string, signal?: AbortSignal) => ask<Leg>('GET', `/legs/${encodeURIComponent(id)}`, undefined, signal),
+  // Words that are heard as audio take a moment: a later request has them.
+  leg: (id: string, signal?: AbortSignal) =>
+    ask<Leg>('GET', `/legs/${encodeURIComponent(id)}?wait=false`, undefined, signal),
+  attachMicrophone: (id: string, sdp: string) =>
+    ask<{ sdp: string }>('PUT', `/legs/${encodeURIComponent(id)}/microphone`, { sdp }),
+  detachMicrophone: (id: string) => ask<undefined>('DELETE', `/legs/${encodeURIComponent(id)}/microphone`),
   legsAt: (number: string, signal?: AbortSignal) =>
     ask<Leg[]>('GET', `/subscribers/${encodeURIComponent(number)}/legs`, undefined, signal),
   say: (id: string, text: string) => ask<Leg>('POST', `/legs/${encodeURIComponent(id)}/say`, { text }),

@@ -4,7 +4,8 @@ import type { Call, Employee } from '../api/schema.d.ts';
 import { phoneText } from '../i18n/phone-number.ts';
 import { t } from '../i18n/translate.ts';
 import { useCall, usePerson } from '../calls/call-queries.ts';
-import { isInProgress, remoteNumber } from '../calls/call-text.ts';
+import { isInProgress, isWithAssistant, remoteNumber } from '../calls/call-text.ts';
+import { LiveTranscript } from '../calls/live-transcript.tsx';
 import { OutcomeMark } from '../calls/outcome.tsx';
 import { Timeline } from '../calls/timeline.tsx';
 import { useEmployees } from '../live/use-employees.ts';
@@ -55,6 +56,7 @@ function LiveCall({ callId }: { callId: string }): ReactNode {
         </div>
         <CallLink call={call} />
       </div>
+      {isWithAssistant(call) && <LiveTranscript call={call} personName={person} isLow />}
       <div className={styles['timeline']}>
         <Timeline call={call} person={person} />
       </div>

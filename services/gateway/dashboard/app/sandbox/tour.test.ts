@@ -7,6 +7,7 @@ it.each([
   ['before the first call', undefined, 1],
   ['while it rings', { state: 'connected', heard: [{ kind: 'ringtone' }] } as const, 2],
   ['in a conversation', { state: 'connected', heard: [party] } as const, 3],
+  ['while an assistant speaks', { state: 'connected', heard: [{ kind: 'voice', text: null }] } as const, 3],
   ['after a conversation', { state: 'ended', heard: [party] } as const, 3],
   ['after a voicemail', { state: 'ended', heard: [{ kind: 'beep' }] } as const, 3],
   ['after a call that nobody answered', { state: 'ended', heard: [] } as const, 1],
