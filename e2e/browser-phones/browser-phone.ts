@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { waitUntil } from '@parley/testkit/wait-until';
 import { build } from 'esbuild';
-import { type Browser, chromium, type Page } from 'playwright-core';
-import { browserPath } from '../identity/real-browser.ts';
+import type { Page } from 'playwright-core';
+import { startBrowser } from '../identity/real-browser.ts';
 
 /** The answer of `POST /softphone_sessions`. */
 export interface SoftphoneSession {
@@ -79,7 +79,7 @@ export interface PhoneBrowsers {
 }
 
 export async function startPhoneBrowsers(microphoneFile: string): Promise<PhoneBrowsers> {
-  const [content, browser] = await Promise.all([bundleSoftphone(), startWithMicrophone(microphoneFile)]);
+  const [content, browser] = await Promise.all([bundleSoftphone(), startBrowser(microphoneFile)]);
   return {
     async open(pageUrl) {
       const context = await browser.newContext({ permissions: ['microphone'], bypassCSP: true });
@@ -91,22 +91,6 @@ export async function startPhoneBrowsers(microphoneFile: string): Promise<PhoneB
     },
     close: () => browser.close(),
   };
-}
-
-function startWithMicrophone(file: string): Promise<Browser> {
-  return chromium.launch({
-    executablePath: browserPath ?? '',
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-dev-shm-usage',
-      '--no-zygote',
-      '--autoplay-policy=no-user-gesture-required',
-      '--use-fake-ui-for-media-stream',
-      '--use-fake-device-for-media-stream',
-      `--use-file-for-fake-audio-capture=${file}`,
-    ],
-  });
 }
 
 async function bundleSoftphone(): Promise<string> {

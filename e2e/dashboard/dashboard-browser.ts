@@ -32,15 +32,19 @@ export interface DashboardBrowser {
 
 /**
  * Chromium for the tests of a file. Fails a test in which a page threw an error, wrote one to the console, or did something that
- * its content security policy forbids. Responses of the API that are errors are no such problem: the page shows them.
+ * its content security policy forbids. Responses of the API that are errors are no such problem: the page shows them. The microphone
+ * beeps, or plays a file.
  */
-export function dashboardBrowser(stack: Pick<LocalJson, 'base_url'> = sharedStack()): DashboardBrowser {
+export function dashboardBrowser(
+  stack: Pick<LocalJson, 'base_url'> = sharedStack(),
+  microphoneFile?: string,
+): DashboardBrowser {
   let browser: Browser;
   let problems: string[] = [];
   let expected: RegExp[] = [];
 
   beforeAll(async () => {
-    if (browserPath !== undefined) browser = await startBrowser();
+    if (browserPath !== undefined) browser = await startBrowser(microphoneFile);
   });
   afterAll(() => browser?.close());
   afterEach(() => {

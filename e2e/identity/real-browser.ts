@@ -8,8 +8,11 @@ export const browserPath: string | undefined = [process.env['PARLEY_CHROMIUM'], 
   (place) => place !== undefined && place !== '' && existsSync(place),
 );
 
-/** Starts it without a window. Its own sandbox needs a kernel feature that containers and root do not have. */
-export function startBrowser(): Promise<Browser> {
+/**
+ * Starts it without a window. Its own sandbox needs a kernel feature that containers and root do not have. The microphone plays the
+ * file again and again, which is read when a page asks for it; it beeps without one.
+ */
+export function startBrowser(microphoneFile?: string): Promise<Browser> {
   return chromium.launch({
     executablePath: browserPath ?? '',
     args: [
@@ -17,9 +20,11 @@ export function startBrowser(): Promise<Browser> {
       '--disable-gpu',
       '--disable-dev-shm-usage',
       '--no-zygote',
-      // A microphone that beeps, for softphones.
       '--use-fake-device-for-media-stream',
       '--use-fake-ui-for-media-stream',
+      ...(microphoneFile === undefined
+        ? []
+        : ['--autoplay-policy=no-user-gesture-required', `--use-file-for-fake-audio-capture=${microphoneFile}`]),
     ],
   });
 }

@@ -1,0 +1,193 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { resample } from '../../services/sandbox/src/audio/resample.ts';
+import { writeWav } from '../../services/sandbox/src/audio/wav.ts';
+import { type AssistantCompany, openAssistantCompany } from '../assistants/assistant-company.ts';
+import type { Employee } from '../calls/phone-company.ts';
+import { PASSWORD } from '../identity/people.ts';
+import { browserPath } from '../identity/real-browser.ts';
+import { operate, sharedStack, succeeded } from '../support/api.ts';
+import {
+  dashboardBrowser,
+  describeInBrowser,
+  expectAccessible,
+  expectNoInjection,
+  expectNoSidewaysScroll,
+  INJECTION,
+  PHONE_SCREEN,
+} from './dashboard-browser.ts';
+
+/** Louder than a line without speech. */
+const LOUD = 500;
+const WAV_HEADER_BYTES = 44;
+const LIMIT = { timeout: 60_000 };
+const DELIVERY =
+  'We deliver within three working days. Deliveries are free above five hundred kroner, and below that they cost thirty nine.';
+
+const browser = dashboardBrowser();
+const microphoneFile = path.join(tmpdir(), `parley-microphone-${process.pid}.wav`);
+const withMicrophone = dashboardBrowser(sharedStack(), microphoneFile);
+let fixture: AssistantCompany;
+let ada: Employee;
+let number: string;
+let page: Page;
+
+beforeAll(async () => {
+  if (browserPath === undefined) return;
+  fixture = await openAssistantCompany();
+  ada = await fixture.hire('Ada', false);
+  await succeeded(operate(fixture.stack, 'PUT', `/employees/${ada.id}/password`, { password: PASSWORD }));
+  const targets = [{ name: 'Sales', employee_ids: [ada.id] }];
+  await succeeded(
+    fixture.company.call('PATCH', `/assistants/${fixture.assistantId}`, {
+      transfer_targets: targets,
+      silence_secs: 20,
+    }),
+  );
+  await fixture.know('Parking', 'You can park behind the house.', { questions: ['Where can I park?'] });
+  await fixture.know('Delivery', DELIVERY, { questions: ['How fast do you deliver?', 'What does delivery cost?'] });
+  number = await fixture.number(fixture.config);
+  page = await browser.signIn(ada);
+});
+
+afterAll(() => rm(microphoneFile, { force: true }));
+
+const log = () => page.getByRole('log', { name: 'Live transcript' });
+const phone = () => page.getByRole('region', { name: 'Phone' });
+const say = (legId: string, text: string) => fixture.say(legId, text);
+const takeOver = () => page.getByRole('button', { name: 'Take over', exact: true });
+
+describeInBrowser('calls with an assistant in the dashboard', () => {
+  it('a call with an assistant in the dashboard is read while they speak, and taken over', async () => {
+    const { legId, callId } = await fixture.callAssistant(number);
+    await page.goto(`/dashboard/calls/${callId}`);
+    await log().getByText('You are speaking with an automated assistant.').waitFor(LIMIT);
+    await page.getByText('Talks with Robin').waitFor();
+    await page.getByRole('main').getByText('Assistant', { exact: true }).first().waitFor();
+    await say(legId, 'What does delivery cost?');
+    await log().getByText('What does delivery cost?').waitFor(LIMIT);
+    await log().getByText('We deliver within three working days.').waitFor(LIMIT);
+    await say(legId, 'Wait, stop. Where can I park my car?');
+    await log().locator('s').filter({ hasText: 'thirty nine' }).waitFor(LIMIT);
+    await log().getByText('You can park behind the house.').waitFor(LIMIT);
+    await expectAccessible(page);
+
+    await takeOver().click();
+    await page.getByRole('alert').getByText('None of your phones can ring now.').waitFor();
+    await phone().getByRole('switch', { name: 'Available for calls' }).click();
+    await fixture.status(ada, 'available');
+    await takeOver().click();
+    const incoming = page.getByRole('alertdialog', { name: 'Incoming call' });
+    await incoming.waitFor(LIMIT);
+    await page.getByRole('main').getByRole('button', { name: 'Withdraw' }).click(LIMIT);
+    await incoming.waitFor({ state: 'detached', ...LIMIT });
+    await fixture.waitUntilIdle(ada);
+
+    await page.goto('/dashboard/live');
+    const callers = page.getByRole('region', { name: 'With an assistant' });
+    await log().getByText('You can park behind the house.').waitFor(LIMIT);
+    await expectAccessible(page);
+    await page.setViewportSize(PHONE_SCREEN);
+    await expectNoSidewaysScroll(page);
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await callers.getByRole('button', { name: 'Take over' }).click(LIMIT);
+    await phone().getByRole('button', { name: 'Answer', exact: true }).click(LIMIT);
+    await page.getByRole('region', { name: 'Current call' }).waitFor(LIMIT);
+    await fixture.state(callId, 'bridged');
+    await callers.waitFor({ state: 'detached', ...LIMIT });
+    await fixture.over({ legId, callId });
+
+    await page.goto(`/dashboard/calls/${callId}`);
+    const conversation = page.getByRole('region', { name: 'Conversation with Robin' });
+    await conversation.getByText('Taken over by an employee').waitFor(LIMIT);
+    await conversation.getByText('Ada wants to take over').first().waitFor();
+    await conversation.locator('s').filter({ hasText: 'thirty nine' }).waitFor();
+  }, 300_000);
+
+  it('a message that an assistant took is shown with what was said, and can be answered', async () => {
+    const from = '+4520304077';
+    await succeeded(fixture.company.call('POST', '/contacts', { phone: from, company_name: INJECTION }));
+    const { legId, callId } = await fixture.callAssistant(number, from);
+    await say(legId, 'Can I leave a message?');
+    const asked = await fixture.said(callId, /message/i, 3);
+    await say(legId, 'My name is Jane. Please send me a new quote for the kitchen table.');
+    await fixture.said(callId, /(right|correct)\?$/, asked.sequence);
+    await say(legId, 'Yes.');
+    const taken = await fixture.item(callId, 'a message', ({ result }) => result === 'taken');
+    await fixture.said(callId, /./, taken.sequence);
+    await fixture.over({ legId, callId });
+    expect((await fixture.call(callId)).assistant.outcome).toBe('message_taken');
+    await page.goto(`/dashboard/calls/${callId}`);
+    const message = page.getByRole('region', { name: 'Message' });
+    await message.getByText('kitchen table').waitFor(LIMIT);
+    const conversation = page.getByRole('region', { name: 'Conversation with Robin' });
+    await conversation.getByText('Took a message', { exact: true }).waitFor();
+    await conversation.getByText('The assistant took a message').waitFor();
+    await expectNoInjection(page);
+    await expectAccessible(page);
+    await page.setViewportSize(PHONE_SCREEN);
+    await expectNoSidewaysScroll(page);
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await message.getByRole('button', { name: 'Call back' }).waitFor();
+    await message.getByRole('link', { name: 'Reply by text' }).click();
+    await page.getByRole('textbox', { name: 'Message' }).waitFor(LIMIT);
+    expect(decodeURIComponent(page.url())).toContain(`/dashboard/inbox/${from}`);
+  }, 300_000);
+
+  it('who is rung by an assistant reads who calls, and why', async () => {
+    await page.goto('/dashboard/settings');
+    await fixture.status(ada, 'available');
+    const { legId, callId } = await fixture.callAssistant(number, '+4520304078');
+    await say(legId, 'I would like to talk to the sales team about a new kitchen.');
+    const dialog = page.getByRole('alertdialog', { name: 'Incoming call' });
+    await dialog.getByText('transferred by Robin').waitFor(LIMIT);
+    await dialog.getByText('kitchen').waitFor(LIMIT);
+    await expectAccessible(page);
+    await phone().getByRole('button', { name: 'Answer', exact: true }).click();
+    await fixture.state(callId, 'bridged');
+    await fixture.over({ legId, callId });
+  }, 300_000);
+
+  it('the sandbox makes a browser with a microphone the customer’s phone', async () => {
+    await writeFile(microphoneFile, await recordingOf('Where can I park my car?'));
+    const customer = await withMicrophone.signIn(ada, '/dashboard/sandbox');
+    await customer.getByRole('button', { name: 'Talk with your microphone' }).click();
+    await customer.getByText('The microphone is ready: call.').waitFor(LIMIT);
+    const call = customer.getByRole('region', { name: 'Call a business number', exact: true });
+    await call.getByLabel('From').fill('+4520304079');
+    await call.getByRole('button', { name: 'Call a business number' }).click();
+    await customer.getByText('You are the customer: you talk with your microphone.').waitFor(LIMIT);
+    const said = customer.getByRole('log', { name: 'Live transcript' });
+    await said.getByText('Where can I park my car?').first().waitFor(LIMIT);
+    await said.getByText('You can park behind the house.').first().waitFor(LIMIT);
+    await call
+      .getByRole('list', { name: 'Heard' })
+      .getByText(/park behind the house/i)
+      .first()
+      .waitFor(LIMIT);
+    await expectAccessible(customer);
+    await call.getByRole('button', { name: 'Hang up' }).click();
+    await customer.getByText('The microphone is ready: call.').waitFor(LIMIT);
+    await customer.context().close();
+  }, 300_000);
+});
+
+/** What a phone says, as a file for a microphone that plays it again and again. */
+async function recordingOf(text: string): Promise<Buffer> {
+  const { legId, callId } = await fixture.callAssistant(number, '+4520304080');
+  await say(legId, text);
+  const file = await fetch(`${fixture.stack.sandbox_url}/legs/${legId}/audio`);
+  await fixture.over({ legId, callId });
+  const audio = Buffer.from(await file.arrayBuffer());
+  const words: number[] = [];
+  for (let at = WAV_HEADER_BYTES; at + 4 <= audio.length; at += 4) words.push(audio.readInt16LE(at));
+  const first = words.findIndex((sample) => Math.abs(sample) > LOUD);
+  const last = words.findLastIndex((sample) => Math.abs(sample) > LOUD);
+  const spoken = resample({ samples: Int16Array.from(words.slice(first - 800, last + 800)), sampleRate: 8000 }, 48_000);
+  const samples = new Int16Array(20 * 48_000);
+  samples.set(spoken, 2 * 48_000);
+  return writeWav([samples], 48_000);
+}
