@@ -1,4 +1,5 @@
 import { browserPath } from '../identity/real-browser.ts';
+import { assistantChecks } from './assistant-checks.ts';
 import { browserChecks } from './browser-checks.ts';
 import type { Checks } from './check-fixture.ts';
 import { faultChecks } from './fault-checks.ts';
@@ -18,6 +19,7 @@ export const checks: Checks = {
   ...officeChecks,
   ...outsideChecks,
   ...outboundChecks,
+  ...assistantChecks,
   ...(browserPath !== undefined && process.env['SIP_WEBSOCKET_URL'] ? browserChecks : {}),
   ...hostileChecks,
   ...faultChecks,
