@@ -244,6 +244,15 @@ describe('a voice preview', () => {
     expect(parley.speech.synthesized.filter((one) => one.text === text)).toEqual([{ text, language: 'fr' }]);
   });
 
+  it('a voice preview speaks as it is asked to', async () => {
+    const text = `Guten Tag ${id}`;
+    const request = { businessNumberId: id, kind: 'greeting', text, language: 'de', voice: 'anna' };
+    await previews.createVoicePreview(request, me);
+    expect(parley.speech.synthesized.filter((one) => one.text === text)).toEqual([{ text, language: 'de' }]);
+    const blank = previews.createVoicePreview({ ...request, language: '' }, me);
+    await expect(blank).rejects.toEqual(refusedWith('validation_failed'));
+  });
+
   it.each([
     ['hello', 'text', 'invalid_kind'],
     ['', '', 'invalid_kind'],

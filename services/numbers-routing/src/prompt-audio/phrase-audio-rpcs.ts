@@ -5,6 +5,7 @@ import { nextTurnIfDue } from '@parley/queues';
 import { type RpcServer, services } from '@parley/rpc';
 import type { Logger } from '@parley/telemetry';
 import type { Directory } from '../directory/directory-client.ts';
+import { checkVoice } from './check-voice.ts';
 import { type Prompt, promptKey } from './prompt.ts';
 import type { ReadyAudio } from './prompt-audio.ts';
 import type { SynthesisOrder } from './speech-client.ts';
@@ -22,8 +23,6 @@ export interface PhraseAudioDeps extends SynthesisDeps {
 type Priority = SynthesisOrder['priority'];
 
 const OWNER_LENGTH_MAX = 128;
-const LANGUAGE_LENGTH_MAX = 35;
-const VOICE_LENGTH_MAX = 64;
 const TEXT_LENGTH_MAX = 1000;
 const TEXTS_MAX = 2000;
 const URGENT_MAX = 20;
@@ -90,9 +89,7 @@ export function addPhraseAudioRpcs(server: RpcServer, deps: PhraseAudioDeps): vo
 function readPhrase({ text, language, voice }: Prompt): Prompt {
   if (text.trim() === '' || text.length > TEXT_LENGTH_MAX)
     throw new Refused(invalid({ text: [`must have 1 to ${TEXT_LENGTH_MAX} characters`] }));
-  if (language === '' || language.length > LANGUAGE_LENGTH_MAX)
-    throw new Refused(invalid({ language: ['is not a language code'] }));
-  if (voice.length > VOICE_LENGTH_MAX) throw new Refused(invalid({ voice: ['is too long'] }));
+  checkVoice({ language, voice });
   return { text, language, voice };
 }
 

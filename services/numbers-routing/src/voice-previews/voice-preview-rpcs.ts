@@ -8,6 +8,7 @@ import type { RollingLimit, UsageQuota } from '@parley/mongo';
 import type { Logger } from '@parley/telemetry';
 import type { BusinessNumbers } from '../numbers/business-number-store.ts';
 import { promptOf } from '../numbers/business-number.ts';
+import { checkVoice } from '../prompt-audio/check-voice.ts';
 import { type Prompt, promptKey } from '../prompt-audio/prompt.ts';
 import type { PromptAudios } from '../prompt-audio/prompt-audio-store.ts';
 import type { AudioSigner } from '../prompt-audio/signed-audio.ts';
@@ -36,14 +37,19 @@ const tooManyCharacters = refusal('rate_limited', 'too many characters in voice 
 
 export function addVoicePreviewRpcs(server: RpcServer, deps: VoicePreviewDeps): void {
   server.add(VoicePreviewService, employees.withRole('admin'), {
-    async createVoicePreview({ businessNumberId, kind, text }, { principal: { companyId } }) {
+    async createVoicePreview({ businessNumberId, kind, text, language, voice }, { principal: { companyId } }) {
       const { numbers, audios, signer, limit, characters, clock } = deps;
       const number = await numbers.of(companyId).get(businessNumberId);
       if (!number) throw new Refused(notFound);
       const wrong = previewRefusal(kind, text);
       if (wrong) throw new Refused(wrong);
+      const prompt = {
+        ...promptOf(number, text),
+        ...(language !== undefined && { language }),
+        ...(voice !== undefined && { voice }),
+      };
+      checkVoice(prompt);
       if (!(await limit.take(companyId))) throw new Refused(tooManyPreviews);
-      const prompt = promptOf(number, text);
       const expiresAt = new Date(clock.now().getTime() + PREVIEW_LIFETIME_MS);
       if (!(await audios.keepUntil(promptKey(prompt), expiresAt))) {
         if (!(await characters.take(companyId, text.length))) throw new Refused(tooManyCharacters);

@@ -172,6 +172,20 @@ export declare type CreateVoicePreviewRequest = Message<"parley.numbers_routing.
    * @generated from field: string text = 3;
    */
   text: string;
+
+  /**
+   * Language code; the number's when absent.
+   *
+   * @generated from field: optional string language = 4;
+   */
+  language?: string | undefined;
+
+  /**
+   * A voice of the speech engine; that of the language when absent.
+   *
+   * @generated from field: optional string voice = 5;
+   */
+  voice?: string | undefined;
 };
 
 /**
@@ -363,7 +377,7 @@ export declare const ReadPromptAudioResponseSchema: GenMessage<ReadPromptAudioRe
  */
 export declare const VoicePreviewService: GenService<{
   /**
-   * Synthesizes a text in the number's voice and language.
+   * Synthesizes a text in the number's voice and language, or in the given ones.
    *
    * @generated from rpc parley.numbers_routing.v1.VoicePreviewService.CreateVoicePreview
    */

@@ -407,7 +407,7 @@ export interface paths {
         put?: never;
         /**
          * Create a voice preview
-         * @description Synthesizes a text in the number’s voice and language. The audio expires after an hour. At most 30 previews and 30,000 characters a minute per company.
+         * @description Synthesizes a text in the number’s voice and language, or in the given ones. The audio expires after an hour. At most 30 previews and 30,000 characters a minute per company.
          */
         post: operations["createVoicePreview"];
         delete?: never;
@@ -5429,6 +5429,10 @@ export interface operations {
                     kind: string;
                     /** @description Up to 10,000 characters */
                     text: string;
+                    /** @description Language code; the number’s unless given */
+                    language?: string;
+                    /** @description One of `voices` of GET /assistant_options; that of the language unless given */
+                    voice?: string;
                 };
             };
         };
