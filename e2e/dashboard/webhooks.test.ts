@@ -46,7 +46,7 @@ describeInBrowser('the webhooks in the dashboard', () => {
     expect(await page.getByLabel('Secret').inputValue()).toMatch(/^whsec_/);
     const [created] = await webhooks();
     expect(created).toMatchObject({ name: INJECTION, url: hook.url, active: true });
-    expect(created.events).toHaveLength(23);
+    expect(created.events).toHaveLength(26);
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('link', { name: INJECTION }).click();
     expect(await page.getByLabel('Secret', { exact: true }).count()).toBe(0);

@@ -19,6 +19,7 @@ async function sentences(): Promise<Set<string>> {
       a!,
       b!,
     ]),
+    ...[...source.matchAll(/\btOf\('(\w+)', '([^']+)'\)/g)].map(([, of, text]) => `${text} (${of})`),
   ]);
   return new Set(found.map((text) => text.replaceAll("\\'", "'")));
 }

@@ -36,6 +36,7 @@ export const queryKeys = {
   assistantOptions: ['assistant options'],
   assistantModel: ['assistant model'],
   knowledge: ['knowledge'],
+  knowledgeEntry: (id: string) => ['knowledge', 'one', id],
   unansweredQuestions: ['unanswered questions'],
   webhooks: ['webhooks'],
   webhook: (id: string) => ['webhooks', 'one', id],

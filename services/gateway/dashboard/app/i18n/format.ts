@@ -49,6 +49,16 @@ export const percent = (value: number): string => share.format(value);
 /** 2.1 of 2.13 */
 export const oneDecimal = (value: number): string => decimal.format(value);
 
+/** €1.25 of a decimal number; a currency that is unknown stays as it is. */
+export function amount(decimal: string, currency: string): string {
+  try {
+    const money = new Intl.NumberFormat(locale, { style: 'currency', currency, maximumFractionDigits: 4 });
+    return money.format(Number(decimal));
+  } catch {
+    return `${decimal} ${currency}`;
+  }
+}
+
 /** Today as the time, then Yesterday, the weekday, the date. */
 export function shortTime(at: Date, now = new Date()): string {
   const days = daysBetween(at, now);

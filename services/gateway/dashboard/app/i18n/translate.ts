@@ -14,6 +14,11 @@ export function t(english: string, values?: Values): string {
   return withValues(catalogue[english] ?? english, values);
 }
 
+/** A word that other languages have several for: `of` says which is meant, as in `Key (model)`. */
+export function tOf(of: string, english: string): string {
+  return catalogue[`${english} (${of})`] ?? english;
+}
+
 /** A sentence with `{count}` in it, which has another form for one. */
 export function tn(count: number, one: string, other: string, values?: Values): string {
   return t(count === 1 ? one : other, { ...values, count });

@@ -21,7 +21,7 @@ export function AssistantChoice(props: {
   if (!assistants) return error ? <Failure error={error} onRetry={refetch} /> : <SkeletonBar />;
   if (assistants.length === 0)
     return (
-      <div className={styles['listen']}>
+      <div className={styles['none']}>
         <p className={text['meta']}>{t('There is no assistant yet.')}</p>
         <ButtonLink href="~/dashboard/assistant/new" size="s" icon={Plus}>
           {t('Create the first assistant')}

@@ -1,16 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
 import { sentence } from '../api/api-error.ts';
-import { employeesQuery } from '../api/shared-queries.ts';
 import { t } from '../i18n/translate.ts';
 import { Button } from '../ui/button.tsx';
-import { CheckboxGroup } from '../ui/checkbox-group.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { Fields } from '../ui/form.tsx';
 import { SMALL } from '../ui/icon.ts';
 import { CircleAlert, Plus, Trash2 } from '../ui/icons/index.ts';
-import { Failure } from '../ui/query-state.tsx';
-import { SkeletonBar } from '../ui/skeleton.tsx';
 import { AssistantChoice } from './assistant-choice.tsx';
 import {
   type AssistantForm,
@@ -31,6 +26,7 @@ import {
   withNewOption,
 } from './call-flow-form.ts';
 import styles from './call-flow-editor.module.css';
+import { EmployeeChoice } from './employee-choice.tsx';
 import { ForwardFields } from './forward-fields.tsx';
 import { PromptField } from './prompt-field.tsx';
 
@@ -263,27 +259,5 @@ function MenuOptionEditor(props: {
         </div>
       </Fields>
     </fieldset>
-  );
-}
-
-function EmployeeChoice(props: {
-  selected: readonly string[];
-  onChange: (selected: readonly string[]) => void;
-  errors: readonly string[] | undefined;
-}): ReactNode {
-  const { data: employees, error, refetch } = useQuery(employeesQuery);
-  if (!employees) {
-    return error ? <Failure error={error} onRetry={refetch} /> : <SkeletonBar />;
-  }
-  const former = props.selected.filter((id) => employees.every((employee) => employee.id !== id));
-  return (
-    <CheckboxGroup
-      label={t('Employees')}
-      options={[
-        ...employees.map(({ id, name, email }) => ({ value: id, label: name, detail: email })),
-        ...former.map((id) => ({ value: id, label: t('Former employee') })),
-      ]}
-      {...props}
-    />
   );
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode } from 'react';
 import { Route, Switch } from 'wouter';
 import { api, ok } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
@@ -24,6 +24,9 @@ import { Privacy } from './privacy/privacy.tsx';
 import { SettingsPage } from './settings-page.tsx';
 import { SupervisionNotice, SupervisionSection } from './supervision.tsx';
 
+/** Code that the other pages do not need. */
+const ModelSettings = lazy(() => import('./model/model.tsx'));
+
 export default function SettingsPages(): ReactNode {
   return (
     <Switch>
@@ -31,6 +34,7 @@ export default function SettingsPages(): ReactNode {
       <Route path="/phone" component={PhoneSettings} />
       <Route path="/notifications" component={NotificationSettings} />
       {isAdmin && <Route path="/activity" component={ActivityLog} />}
+      {isAdmin && <Route path="/model" component={ModelSettings} />}
       {isAdmin && <Route path="/privacy" component={Privacy} />}
       <Route component={NotFound} />
     </Switch>

@@ -15,6 +15,7 @@ import {
   LockKeyhole,
   MonitorSmartphone,
   ShieldCheck,
+  Sparkles,
   UserRoundX,
 } from '../ui/icons/index.ts';
 import { Page } from '../ui/page.tsx';
@@ -27,6 +28,7 @@ const companyPages = (): readonly Entry[] =>
     ? [
         ['/settings', Building2, t('Company')],
         ['/settings/activity', History, t('Activity log'), t('Who changed what')],
+        ['/settings/model', Sparkles, t('Model'), t('The language model of assistants')],
         ['/settings/privacy', UserRoundX, t('Privacy'), t('Retention, export and erasure')],
       ]
     : [];

@@ -5,6 +5,8 @@ import { isAdmin, session } from '../session.ts';
 import type { Icon } from '../ui/icon.ts';
 import {
   Activity,
+  BookOpen,
+  Bot,
   ChartColumn,
   ContactRound,
   FlaskConical,
@@ -86,6 +88,22 @@ const all: readonly Section[] = [
     group: 'company',
     letter: 'n',
     Pages: lazyPart(() => import('../numbers/index.tsx')),
+  },
+  {
+    path: '/assistant',
+    name: 'Assistant',
+    icon: Bot,
+    group: 'company',
+    letter: 'a',
+    Pages: lazyPart(() => import('../assistant/index.tsx')),
+  },
+  {
+    path: '/knowledge',
+    name: 'Knowledge',
+    icon: BookOpen,
+    group: 'company',
+    letter: 'k',
+    Pages: lazyPart(() => import('../knowledge/index.tsx')),
   },
   {
     path: '/team',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { holdingNumbers, listedEmployees, presenceCounts, statusText } from './employee-status.ts';
+import { listedEmployees, presenceCounts, statusText } from './employee-status.ts';
 
 describe('the status of an employee', () => {
   it('the status of an employee is shown in words', () => {
@@ -8,16 +8,6 @@ describe('the status of an employee', () => {
 
   it('the status of an employee of a later version of the API is unknown', () => {
     expect(statusText({ status: 'on_holiday' as 'unknown' })).toBe('Unknown');
-  });
-});
-
-describe('the numbers that an employee is a target of', () => {
-  it.each([
-    [{ main_numbers: [{ id: 'num_1', name: 'Sales' }] }, [{ id: 'num_1', name: 'Sales' }]],
-    [{ main_numbers: [{ id: 1 }, null, 'num_1'] }, []],
-    [{}, []],
-  ])('the numbers that an employee is a target of are read from %j', (body, numbers) => {
-    expect(holdingNumbers(body)).toEqual(numbers);
   });
 });
 

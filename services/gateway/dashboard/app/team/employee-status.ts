@@ -45,20 +45,3 @@ export function listedEmployees<One extends Pick<Employee, 'id' | 'name' | 'emai
     .filter(({ name, email }) => `${name} ${email}`.toLowerCase().includes(wanted))
     .toSorted((one, other) => rank(one) - rank(other) || one.name.localeCompare(other.name));
 }
-
-/** A business number that an employee cannot be removed from without leaving it without anybody. */
-export interface HoldingNumber {
-  readonly id: string;
-  readonly name: string;
-}
-
-/** The business numbers in the API's refusal to remove an employee. */
-export function holdingNumbers(body: Readonly<Record<string, unknown>>): readonly HoldingNumber[] {
-  const numbers: unknown = body['main_numbers'];
-  return Array.isArray(numbers) ? numbers.filter(isHoldingNumber) : [];
-}
-
-function isHoldingNumber(value: unknown): value is HoldingNumber {
-  const { id, name } = Object(value) as Partial<HoldingNumber>;
-  return typeof id === 'string' && typeof name === 'string';
-}

@@ -14,13 +14,15 @@ export function DraftSection<Value, Saved>(props: {
   save: (value: Value) => Promise<Saved>;
   /** Before the edits are replaced by the saved value. */
   onSaved: (saved: Saved) => void;
+  /** One filled button in a view: false where there are several sections. */
+  isMain?: boolean;
   children: (errorsOf: Submit<Value>['errorsOf']) => ReactNode;
 }): ReactNode {
-  const { title, draft } = props;
+  const { title, draft, isMain = true } = props;
   const sending = useSubmit(props.save, (saved, submitted: Value) => {
     props.onSaved(saved);
     draft.accept(submitted);
-    announce(`${title}: saved.`);
+    announce(t('{part}: saved.', { part: title }));
   });
   function discard(): void {
     draft.discard();
@@ -32,6 +34,7 @@ export function DraftSection<Value, Saved>(props: {
         sending={{ ...sending, unsaved: { isChanged: draft.isChanged, discard } }}
         onSubmit={() => sending.submit(draft.value)}
         submitLabel={t('Save')}
+        button={{ variant: isMain ? 'primary' : 'secondary' }}
       >
         {props.children(sending.errorsOf)}
         {draft.isOutdated && (

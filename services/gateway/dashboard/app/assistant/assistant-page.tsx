@@ -1,0 +1,129 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Fragment, lazy, type ReactNode, Suspense, useState } from 'react';
+import { Link } from 'wouter';
+import { api, at, ok } from '../api/client.ts';
+import type { Assistant } from '../api/schema.d.ts';
+import { t } from '../i18n/translate.ts';
+import { isAdmin } from '../session.ts';
+import { announce } from '../ui/announcements.tsx';
+import { Button } from '../ui/button.tsx';
+import { Trash2 } from '../ui/icons/index.ts';
+import { Page } from '../ui/page.tsx';
+import { QueryState } from '../ui/query-state.tsx';
+import { Switch } from '../ui/switch.tsx';
+import text from '../ui/text.module.css';
+import type { AnsweredNumber } from './answered-numbers.ts';
+import { ActionsSection } from './actions-section.tsx';
+import { AssistantFacts } from './assistant-facts.tsx';
+import styles from './assistant-page.module.css';
+import { assistantQuery, cacheAssistant, useAnsweredNumbers } from './assistant-queries.ts';
+import { AssistantState } from './assistant-state.tsx';
+import { GreetingSection } from './greeting-section.tsx';
+import { LimitsSection } from './limits-section.tsx';
+import { PeopleSection } from './people-section.tsx';
+import { TryIt } from './try-it.tsx';
+
+export default function AssistantPage({ id }: { id: string }): ReactNode {
+  const assistant = useQuery(assistantQuery(id));
+  return (
+    <QueryState query={assistant} titleOfFailure={t('Assistant')}>
+      {(data) => <AssistantDetails assistant={data} />}
+    </QueryState>
+  );
+}
+
+function AssistantDetails({ assistant }: { assistant: Assistant }): ReactNode {
+  const { id, name } = assistant;
+  const answered = useAnsweredNumbers()?.get(id);
+  return (
+    <Page
+      title={name}
+      back={{ href: '~/dashboard/assistant', label: t('Assistant') }}
+      actions={isAdmin && <DeleteAssistant assistant={assistant} />}
+      toolbar={
+        <>
+          {isAdmin ? <ActiveSwitch assistant={assistant} /> : <AssistantState isActive={assistant.active} />}
+          <UsedBy id={id} />
+        </>
+      }
+      aside={isAdmin && <TryIt assistant={assistant} answered={answered?.[0]} />}
+    >
+      <div className={styles['sections']}>
+        {isAdmin ? (
+          <>
+            <GreetingSection assistant={assistant} />
+            <ActionsSection assistant={assistant} />
+            <PeopleSection assistant={assistant} />
+            <LimitsSection assistant={assistant} />
+          </>
+        ) : (
+          <AssistantFacts assistant={assistant} />
+        )}
+      </div>
+    </Page>
+  );
+}
+
+function ActiveSwitch({ assistant }: { assistant: Assistant }): ReactNode {
+  const change = useMutation({
+    mutationFn: (active: boolean) =>
+      ok(api.PATCH('/api/v1/assistants/{id}', { ...at(assistant.id), body: { active } })),
+    onSuccess: cacheAssistant,
+    onError: (error) => announce(error.message),
+  });
+  return (
+    <Switch
+      label={t('Active')}
+      checked={change.isPending ? change.variables : assistant.active}
+      onChange={(isActive) => change.mutate(isActive)}
+    />
+  );
+}
+
+/** The numbers that it answers, or how it gets one. */
+function UsedBy({ id }: { id: string }): ReactNode {
+  const byAssistant = useAnsweredNumbers();
+  if (!byAssistant) return null;
+  const numbers: readonly AnsweredNumber[] = byAssistant.get(id) ?? [];
+  if (numbers.length === 0)
+    return (
+      <p className={text['meta']}>
+        {t('No number has it answer yet. Choose it as the routing of a number:')}{' '}
+        <Link href="~/dashboard/numbers" className={styles['link']}>
+          {t('Numbers')}
+        </Link>
+      </p>
+    );
+  return (
+    <p className={text['meta']}>
+      {t('Answers calls to')}{' '}
+      {numbers.map((number, index) => (
+        <Fragment key={number.id}>
+          {index > 0 && ', '}
+          <Link href={`~/dashboard/numbers/${encodeURIComponent(number.id)}`} className={styles['link']}>
+            <bdi>{number.name}</bdi>
+          </Link>
+        </Fragment>
+      ))}
+    </p>
+  );
+}
+
+/** Its code is loaded by those who delete. */
+const DeleteDialog = lazy(() => import('./delete-assistant.tsx'));
+
+function DeleteAssistant({ assistant }: { assistant: Assistant }): ReactNode {
+  const [isAsking, setIsAsking] = useState(false);
+  return (
+    <>
+      <Button variant="ghost" icon={Trash2} onPress={() => setIsAsking(true)}>
+        {t('Delete')}
+      </Button>
+      {isAsking && (
+        <Suspense fallback={null}>
+          <DeleteDialog assistant={assistant} onClose={() => setIsAsking(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react';
+import { api, ok } from '../api/client.ts';
+import type { UnansweredQuestion } from '../api/schema.d.ts';
+import { t } from '../i18n/translate.ts';
+import { announce } from '../ui/announcements.tsx';
+import { FormDialog } from '../ui/dialog.tsx';
+import { useDraft } from '../ui/use-draft.ts';
+import { useSubmit } from '../ui/use-submit.ts';
+import { EntryFields } from './entry-fields.tsx';
+import { type EntryForm, entryBody, NO_ENTRY } from './entry-form.ts';
+import { cacheKnowledgeEntry, unansweredQuestionsChanged } from './knowledge-queries.ts';
+
+export default function NewEntry(props: {
+  /** What a caller asked, which the entry answers. */
+  question?: UnansweredQuestion | undefined;
+  onClose: () => void;
+}): ReactNode {
+  const { question, onClose } = props;
+  const initial = question ? { ...NO_ENTRY, questions: question.text } : NO_ENTRY;
+  const draft = useDraft<EntryForm>(`new knowledge entry ${question?.id ?? ''}`, initial);
+  const sending = useSubmit(
+    (form: EntryForm) =>
+      ok(
+        api.POST('/api/v1/knowledge_entries', {
+          body: { ...entryBody(form), ...(question && { unanswered_question_id: question.id }) },
+        }),
+      ),
+    (entry) => {
+      draft.discard();
+      cacheKnowledgeEntry(entry);
+      if (question) void unansweredQuestionsChanged();
+      announce(t('{name} was created', { name: entry.title }));
+      onClose();
+    },
+  );
+  return (
+    <FormDialog
+      title={question ? t('Write an answer') : t('Add answer')}
+      size="l"
+      onClose={onClose}
+      sending={{ ...sending, unsaved: draft }}
+      onSubmit={() => sending.submit(draft.value)}
+      submitLabel={t('Save answer')}
+    >
+      <EntryFields value={draft.value} onChange={draft.set} errorsOf={sending.errorsOf} />
+    </FormDialog>
+  );
+}
