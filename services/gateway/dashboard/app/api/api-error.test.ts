@@ -22,6 +22,8 @@ describe('an error of the API', () => {
     expect(new ApiError(500, { request_id: 'req_1' }).message).toContain('report request req_1.');
     expect(new ApiError(502).message).toContain('tell your administrator.');
     expect(new ApiError(429).message).toContain('Wait a minute');
+    expect(new ApiError(403).message).toBe('You are not allowed to do this.');
+    expect(new ApiError(403, { error: 'destination_not_allowed' }).message).toContain('may not call this number');
   });
 
   it('an error of the API names the fields in words', () => {

@@ -46,7 +46,10 @@ function messageOf(status: number, body: Record<string, unknown>): string {
   if (status === 0) return t('No connection to the server. Check your network and try again.');
   if (status === 429) return t('Too many requests. Wait a minute and try again.');
   if (status === 404) return t('It does not exist any more.');
-  if (status === 403) return t('You are not allowed to do this.');
+  if (status === 403)
+    return (body['code'] ?? body['error']) === 'destination_not_allowed'
+      ? t('Your company may not call this number.')
+      : t('You are not allowed to do this.');
   if (status === 503) return t('The service is temporarily unavailable. Try again in a moment.');
   if (status >= 500) {
     const id = body['request_id'];

@@ -189,4 +189,6 @@ export const danishAssistant: Catalogue = {
   'Answer (knowledge)': 'Svar',
   'Key (model)': 'Nøgle',
   'State (model)': 'Tilstand',
+  'Your company may not call this number.': 'Jeres firma må ikke ringe til dette nummer.',
+  'Conversations with assistants': 'Samtaler med assistenter',
 };

@@ -191,4 +191,6 @@ export const germanAssistant: Catalogue = {
   'Answer (knowledge)': 'Antwort',
   'Key (model)': 'Schlüssel',
   'State (model)': 'Zustand',
+  'Your company may not call this number.': 'Eure Firma darf diese Nummer nicht anrufen.',
+  'Conversations with assistants': 'Gespräche mit Assistenten',
 };

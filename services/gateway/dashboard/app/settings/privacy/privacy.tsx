@@ -134,6 +134,7 @@ function partName(service: string): string {
     'call-control': t('Calls, recordings, transcripts and voicemails'),
     'messaging-inbox': t('Texts and the thread'),
     directory: t('Contact'),
+    assistant: t('Conversations with assistants'),
     webhooks: t('Deliveries of webhooks'),
   };
   return names[service] ?? service;
