@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { FRAME_SAMPLES, PlayoutQueue } from '@parley/sip';
 import type { Action, EmbeddedEngine, Heard, Sentence, Turn } from '../engine/engine.ts';
 import type { LoadedFacts } from '../facts/loaded-facts.ts';
@@ -56,6 +56,9 @@ function scriptedEngine(
 function openConversation(options: {
   script: Parameters<typeof scriptedEngine>[0];
   work?: Partial<SessionWork>;
+  /** Of a session that another process has begun. */
+  content?: ConversationDeps['content'];
+  itemCount?: number;
   audio?: ConversationDeps['audio'];
 }) {
   const { engine, heard } = scriptedEngine(options.script);
@@ -85,7 +88,7 @@ function openConversation(options: {
       async function* () {
         yield new Int16Array(SECOND).fill(1000);
       },
-    items: new ItemLog(0, async ({ sequence, item }) => void stored.set(sequence, item), fail),
+    items: new ItemLog(options.itemCount ?? 0, async ({ sequence, item }) => void stored.set(sequence, item), fail),
     work: {
       startTransfer: async () => void done.push('transfer'),
       finishWhisper: async () => void done.push('whispered'),
@@ -99,7 +102,7 @@ function openConversation(options: {
     loadFacts: async () => facts,
     clock: { now: () => new Date() },
     log: { warn: () => undefined } as unknown as ConversationDeps['log'],
-    content: emptyContent,
+    content: options.content ?? emptyContent,
     sessionId: 'ses_1',
     engineInUse: 'embedded',
     save: async (progress) => void saved.push(progress),
@@ -205,6 +208,68 @@ it('somebody is rung once what was said about it was heard, and the result is an
   expect(turns(session.items()).at(-1)).toEqual(['assistant', 'It was declined.', 'It was declined.', false]);
 });
 
+it('a caller is listened to when nobody rings', async () => {
+  const session = openConversation({
+    work: { startTransfer: async () => 'unavailable' },
+    script: (heard) =>
+      heard.kind === 'words'
+        ? { say: [], action: transfer }
+        : { say: [sentence(heard.kind === 'action_result' ? heard.result : 'Hello.')] },
+  });
+  session.conversation.begin();
+  await session.play(1500);
+  session.conversation.hear({ kind: 'words', text: 'Sales please' });
+  await session.play(1500);
+  expect(turns(session.items()).at(-1)).toEqual(['assistant', 'unavailable', 'unavailable', false]);
+  expect(session.isListening()).toBe(true);
+  expect(session.saved.at(-1)).toMatchObject({ state: 'talking' });
+});
+
+describe('a process that continues a session', () => {
+  const script: Parameters<typeof scriptedEngine>[0] = (heard) => {
+    if (heard.kind === 'words') return { say: [sentence('I am trying Sales.', false)], action: transfer };
+    return { say: [sentence(heard.kind === 'action_result' ? `It was ${heard.result}.` : `${heard.kind}.`)] };
+  };
+
+  /** A session whose process ends after so much audio, as another process reads it. */
+  async function lostAfter(ms: number) {
+    const lost = openConversation({ script });
+    lost.conversation.begin();
+    await lost.play(1500);
+    lost.conversation.hear({ kind: 'words', text: 'Sales please' });
+    await lost.play(ms);
+    const { content, itemCount } = lost.saved.at(-1)!;
+    return { script, content: JSON.parse(JSON.stringify(content)) as typeof content, itemCount };
+  }
+
+  it('does what was decided, but not begun', async () => {
+    const session = openConversation(await lostAfter(500));
+    session.conversation.begin();
+    await session.play(1500);
+    expect(turns(session.items())).toEqual([['assistant', 'resumed.', 'resumed.', false]]);
+    expect(session.done).toEqual(['transfer']);
+    session.conversation.transferEnded('act_1', 'no_answer');
+    await session.play(1500);
+    expect(turns(session.items()).at(-1)).toEqual(['assistant', 'It was no_answer.', 'It was no_answer.', false]);
+  });
+
+  it('tells the result of what was begun, and stores it with its item', async () => {
+    const before = await lostAfter(1500);
+    const session = openConversation(before);
+    session.conversation.begin();
+    session.conversation.transferEnded('act_1', 'declined');
+    await session.play(2500);
+    expect(session.done).toEqual([]);
+    expect(turns(session.items()).map(([, text]) => text)).toEqual(['resumed.', 'It was declined.']);
+    expect(session.items()[0]).toMatchObject({
+      action: 'transfer_call',
+      result: 'declined',
+      target: { id: 'tgt_sales', name: 'Sales' },
+      startedAt: expect.any(Date),
+    });
+  });
+});
+
 it('an action that fails is told to the engine, which says so', async () => {
   const session = openConversation({
     work: { startTransfer: () => Promise.reject(new Error('unreachable')) },
@@ -256,6 +321,19 @@ it('a message is stored before the engine says that it was taken', async () => {
     callbackRequested: false,
   });
   expect(turns(session.items()).at(-1)).toEqual(['assistant', 'action_result', 'action_result', false]);
+});
+
+it('a transfer that is open when the caller leaves has failed', async () => {
+  const session = openConversation({
+    script: ({ kind }) => (kind === 'words' ? { say: [], action: transfer } : { say: [sentence('Hello.')] }),
+  });
+  session.conversation.begin();
+  await session.play(1500);
+  session.conversation.hear({ kind: 'words', text: 'Sales please' });
+  await session.play(500);
+  session.conversation.leave();
+  await session.conversation.end();
+  expect(session.items().at(-1)).toMatchObject({ action: 'transfer_call', result: 'failed' });
 });
 
 it('a session that ends stores the rest, and answers nothing any more', async () => {

@@ -114,6 +114,8 @@ export class Conversation {
     if (this.#content.conversation === null) return this.hear({ kind: 'begin' });
     this.noteEvent('resumed', null);
     this.hear({ kind: 'resumed' });
+    const { action, result } = this.#open ?? {};
+    if (action && result) this.hear({ kind: 'action_result', actionId: action.id, result });
   }
 
   hear(heard: Heard, said?: Said): void {
@@ -183,12 +185,17 @@ export class Conversation {
     this.#deps.work.runFallback(reason, this.#over.signal).catch((error: unknown) => this.#warn(error));
   }
 
-  /** All that is left is stored. */
-  async end(): Promise<void> {
+  /** The leg has ended: nothing is said any more. */
+  leave(): void {
     this.#isEnding = true;
     this.#over.abort();
     this.#inputs.length = 0;
     this.dropPlayback();
+  }
+
+  /** All that is left is stored. */
+  async end(): Promise<void> {
+    this.leave();
     await this.#working;
     const { item } = this.#open ?? {};
     if (item && item.current.result === null) item.change({ result: 'failed', endedAt: this.#deps.clock.now() });
@@ -209,6 +216,7 @@ export class Conversation {
   async #respond({ heard, said }: Input): Promise<void> {
     const { answer, items, clock, engine } = this.#deps;
     const loaded = await this.#load();
+    if (this.#over.signal.aborted) return;
     const { facts } = loaded;
     this.#content = { ...this.#content, callerName: facts.caller.name, contactId: loaded.contactId };
     if (heard.kind === 'keys') items.add({ type: 'key', key: heard.digits, at: clock.now() });
@@ -251,7 +259,8 @@ export class Conversation {
     if (turn.action && !isHeard) this.#open = undefined;
     if (this.#isEnding) return;
     this.#report();
-    if (this.#open && (turn.action || heard.kind === 'resumed')) await this.#perform(this.#open, loaded);
+    const isToDo = turn.action !== null || heard.kind === 'resumed';
+    if (isToDo && this.#open && !this.#open.result) await this.#perform(this.#open, loaded);
     else await this.#save();
   }
 
@@ -291,6 +300,7 @@ export class Conversation {
       begun: (playback, item) => {
         this.#playback = playback;
         this.#playbackItem = item;
+        if (this.#over.signal.aborted) playback.drop();
       },
       over: (playback) => {
         this.#playback = undefined;
@@ -300,9 +310,8 @@ export class Conversation {
   }
 
   /** Does what was decided. A process that continues the session does it again: it has one effect. */
-  async #perform({ action, item: before, result }: OpenAction, loaded: LoadedFacts): Promise<void> {
+  async #perform({ action, item: before }: OpenAction, loaded: LoadedFacts): Promise<void> {
     const { clock, work } = this.#deps;
-    if (result) return this.hear({ kind: 'action_result', actionId: action.id, result });
     if (action.name === 'hand_over') this.noteEvent('fallback', action.reason);
     const isShown = action.name !== 'hand_over' || action.reason === 'requested';
     const item = before ?? (isShown ? this.#deps.items.add(newActionItem(action, loaded, clock.now())) : undefined);

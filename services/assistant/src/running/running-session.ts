@@ -114,6 +114,7 @@ export class RunningSession {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#stopListening();
+    this.#conversation.leave();
     const until = performance.now() + REST_MS_MAX;
     do {
       this.readUpdates();

@@ -13,6 +13,8 @@ export interface HeardTarget {
 }
 
 const TITLES = /\b(?:dr|doctor|doktor|mr|mrs|ms|miss|mister|herr|frau|hr|fru|prof|professor)\b ?/g;
+/** "The workshop": a request is heard without its article. */
+const ARTICLE = /^(?:the|our|your|der|die|das|den|dem|det|unsere?|jeres) (?=\S)/;
 /** Names that are less alike are others. */
 const SCORE_MIN = 0.72;
 /** Names that are this much less alike than the best one are not meant. */
@@ -31,7 +33,13 @@ const WORDS_HEARD_MAX = 8;
  * name is. Recognition writes names as they sound, so that sounds are compared where letters differ.
  */
 export function findTargets(heard: string, targets: readonly Target[]): HeardTarget[] {
-  const words = heard.replaceAll(TITLES, '').trim().split(' ').filter(Boolean).slice(0, WORDS_HEARD_MAX);
+  const words = heard
+    .replace(ARTICLE, '')
+    .replaceAll(TITLES, '')
+    .trim()
+    .split(' ')
+    .filter(Boolean)
+    .slice(0, WORDS_HEARD_MAX);
   if (words.length === 0) return [];
   const found = targets
     .map((target) => bestName(words, target))
@@ -54,7 +62,7 @@ export function mentionsName(plain: string, target: Target): boolean {
 function bestName(heard: readonly string[], target: Target): HeardTarget {
   let best: HeardTarget = { target, score: 0, exact: false };
   for (const name of [target.name, ...target.aliases]) {
-    const words = plainText(name).replaceAll(TITLES, '').trim().split(' ').filter(Boolean);
+    const words = plainText(name).replace(ARTICLE, '').replaceAll(TITLES, '').trim().split(' ').filter(Boolean);
     if (words.length === 0) continue;
     const { score, exact } = likeness(heard, words, target.type === 'employee');
     if (score > best.score) best = { target, score, exact };
