@@ -1,5 +1,5 @@
 import { HttpError } from '@parley/http';
-import { SpeechService } from '@parley/proto/speech/v1/speech_pb';
+import { Priority, SpeechService } from '@parley/proto/speech/v1/speech_pb';
 import type { Channel as RpcChannel } from '@parley/rpc';
 import { LRUCache } from 'lru-cache';
 import { readWav, type Sound, writeWav } from '../audio/wav.ts';
@@ -25,7 +25,9 @@ export function speechServiceVoice(speech: RpcChannel): Voice {
       const key = `${language} ${text}`;
       const known = cache.get(key);
       if (known) return known;
-      const { audio } = await client.synthesize({ text, language }, { timeoutMs: SPEAK_LIMIT_MS });
+      // A person does not wait until the machine has time to speak.
+      const request = { text, language, priority: Priority.CALL };
+      const { audio } = await client.synthesize(request, { timeoutMs: SPEAK_LIMIT_MS });
       const sound = readWav(Buffer.from(audio));
       if (!sound) throw new HttpError(502, { error: 'speech_failed', code: 'speech_failed' });
       cache.set(key, sound);
