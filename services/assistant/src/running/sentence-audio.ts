@@ -43,6 +43,7 @@ export function spokenTexts(options: {
   });
   /** Texts whose audio may be stored. */
   const allowed = new LRUCache<string, true>({ max: TEXTS_MAX });
+  const preparing = new Set<string>();
   /** Equal texts of several companies share their audio. */
   const keyOf = ({ language, voice }: Voice, text: string) => JSON.stringify([language, voice, text]);
 
@@ -84,8 +85,15 @@ export function spokenTexts(options: {
     async prepare(voice, texts) {
       allow(texts);
       for (const text of texts) {
-        if (await whole(voice, text)) continue;
-        for await (const _part of synthesized(voice, text, Priority.INTERACTIVE));
+        const key = keyOf(voice, text);
+        // Sessions of one company begin with the same sentences.
+        if (preparing.has(key) || (await whole(voice, text))) continue;
+        preparing.add(key);
+        try {
+          for await (const _part of synthesized(voice, text, Priority.BACKGROUND));
+        } finally {
+          preparing.delete(key);
+        }
       }
     },
   };
