@@ -73,6 +73,23 @@ describe('a transfer by an assistant', () => {
     expect(test.call.transfers).toMatchObject([{ state: 'consulting', to: ada }]);
   });
 
+  it('a caller who presses 0 while somebody rings goes on with the fallback', () => {
+    const test = ringing();
+    test.steps();
+    press(test, 'leg-customer', '5');
+    expect(test.steps()).toEqual([]);
+    press(test, 'leg-customer', '0');
+    expect(test.steps()).toMatchObject([
+      { do: 'hang_up', legId: test.adaLeg, cause: 'ORIGINATOR_CANCEL' },
+      { do: 'hang_up', legId: test.bobLeg, cause: 'ORIGINATOR_CANCEL' },
+      { do: 'hang_up', legId: test.assistantLeg },
+      { do: 'stop_recording', legId: 'leg-customer' },
+      { do: 'stop_audio', legId: 'leg-customer' },
+      { do: 'play', legId: 'leg-customer' },
+    ]);
+    expect(test.call.assistant).toMatchObject({ outcome: 'fallback', fallbackReason: 'key' });
+  });
+
   it.each([
     ['the assistant has said who calls', (test: TestCall) => test.apply({ type: 'finish_whisper', actionId: ACTION })],
     ['key 1 is pressed', (test: ReturnType<typeof whispering>) => press(test, test.adaLeg, '1')],

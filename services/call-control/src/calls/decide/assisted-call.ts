@@ -32,6 +32,8 @@ import { endTakeover, takeoverLegEnded } from './takeover.ts';
 const LENGTH_MAX_MS = 31 * 60_000;
 /** Who is being connected when a session has lasted too long is not disturbed. */
 const LENGTH_AGAIN_MS = 60_000;
+/** The caller goes on with the fallback. */
+const FALLBACK_KEY = '0';
 /** The switch's cause for a phone whose audio is missing. */
 const MEDIA_TIMEOUT = 'MEDIA_TIMEOUT';
 
@@ -218,6 +220,9 @@ function assistantLost(draft: CallDraft, detail: string, legId: string): void {
 
 export function assistedKey(draft: CallDraft, { stage }: AssistedPhase, legId: string, key: string): void {
   if (stage.kind === 'whispering' && stage.legId === legId) whisperKey(draft, key);
+  // The assistant hears no key of a caller who is not connected with it.
+  if (stage.kind === 'transferring' && key === FALLBACK_KEY && legId === draft.call.customerLegId)
+    fallBack(draft, 'key');
 }
 
 /** Nobody has answered a transfer in time. */
