@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clip, PlayoutQueue } from '@parley/sip';
 import type { Clock } from '@parley/clock';
 import type { Logger } from '@parley/telemetry';
@@ -67,6 +68,8 @@ interface Input {
   readonly heard: Heard;
   readonly said?: Said;
 }
+
+const REPORT_AGAIN_MS = 500;
 
 /** A conversation with a caller: one input after the other is answered, spoken and done. */
 export class Conversation {
@@ -371,10 +374,20 @@ export class Conversation {
     if (report === this.#reported) return;
     this.#reported = report;
     this.#revision += 1;
-    this.#deps.work.report(this.#engine, outcome, this.#revision).catch((error: unknown) => {
-      this.#reported = '';
-      this.#warn(error);
-    });
+    this.#sendReport(outcome, this.#revision).catch((error: unknown) => this.#warn(error));
+  }
+
+  /** Again, until it has arrived or there is a later one: call-control may be restarting. */
+  async #sendReport(outcome: string, revision: number): Promise<void> {
+    const over = this.#over.signal;
+    while (revision === this.#revision && !over.aborted) {
+      try {
+        return await this.#deps.work.report(this.#engine, outcome, revision);
+      } catch (error) {
+        this.#warn(error);
+        await sleep(REPORT_AGAIN_MS, undefined, { signal: over }).catch(() => undefined);
+      }
+    }
   }
 
   #warn(error: unknown): void {
