@@ -1,6 +1,6 @@
 import { waitUntil } from '@parley/testkit/wait-until';
 import { LIMIT_MS, openPhoneCompany } from '../calls/phone-company.ts';
-import { succeeded } from '../support/api.ts';
+import { operate, sharedStack, succeeded } from '../support/api.ts';
 
 /** An item of a session, as the API shows it. */
 export interface Item {
@@ -15,20 +15,22 @@ export interface Item {
   readonly event?: string;
   readonly detail?: string | null;
   readonly response_ms?: number | null;
+  readonly ended_at?: string | null;
   readonly sources?: readonly { type: string; id?: string }[];
 }
 
 export type AssistantCompany = Awaited<ReturnType<typeof openAssistantCompany>>;
 
-const GREETING = 'Thank you for calling Nordlys. How can I help you?';
+const DISCLOSURE = 'Automated assistant.';
+const GREETING = 'How can I help you?';
 const FALLBACK = { type: 'VoicemailConfig', greeting: 'Please leave a message.' };
 
-/** A company whose number is answered by an assistant. */
-export async function openAssistantCompany(details: object = {}) {
-  const fixture = await openPhoneCompany();
+/** A company whose number is answered by an assistant, which is brief: its words are waited for in real time. */
+export async function openAssistantCompany(details: object = {}, stack = sharedStack()) {
+  const fixture = await openPhoneCompany(stack);
   const { company } = fixture;
   const assistant = await succeeded(
-    company.call('POST', '/assistants', { name: 'Robin', greeting: GREETING, ...details }),
+    company.call('POST', '/assistants', { name: 'Robin', disclosure: DISCLOSURE, greeting: GREETING, ...details }),
   );
   const assistantId = assistant.body.id as string;
   const config = { type: 'AssistantConfig', assistant_id: assistantId, fallback: FALLBACK };
@@ -59,6 +61,19 @@ export async function openAssistantCompany(details: object = {}) {
       ),
     /** The caller says something, in real time. */
     say: (legId: string, text: string) => fixture.sandbox('POST', `/legs/${legId}/say`, { text }),
+    /** The caller says something, and the assistant answers to its end. */
+    async ask({ legId, callId }: { legId: string; callId: string }, text: string): Promise<Item> {
+      const before = (await items(callId)).length;
+      await fixture.sandbox('POST', `/legs/${legId}/say`, { text });
+      return waitUntil(
+        async () =>
+          (await items(callId)).find(
+            (item) => item.sequence > before && item.speaker === 'assistant' && !!item.ended_at && !item.interrupted,
+          ),
+        { what: `an answer to ${text}`, timeoutMs: LIMIT_MS },
+      );
+    },
+    allowTexts: () => succeeded(operate(stack, 'PATCH', `/companies/${company.id}`, { messaging_enabled: true })),
     /** A call that has heard the greeting. */
     async callAssistant(number: string, from?: string): Promise<{ legId: string; callId: string }> {
       const legId = await fixture.dial(number, from);

@@ -1,5 +1,6 @@
 // The stress scenarios: `npm run stress -- sends`, or `npm run stress -- sends 200 10` for 200 rounds and at most ten minutes.
 // Each starts its own stack.
+import { stressAssistantKillNine } from './assistant-kill-nine.ts';
 import { stressCallsKillNine } from './calls-kill-nine.ts';
 import { stressFloods } from './floods.ts';
 import { stressFrozenReplicas } from './frozen-replicas.ts';
@@ -10,6 +11,7 @@ import { stressSends } from './sends.ts';
 import type { Amount } from './stress-stack.ts';
 
 const scenarios: Record<string, { run: (amount: Amount) => Promise<void>; usual: Amount }> = {
+  'assistant-kill-nine': { run: stressAssistantKillNine, usual: { count: 36, minutes: 30 } },
   'calls-kill-nine': { run: stressCallsKillNine(1), usual: { count: 100, minutes: 20 } },
   'calls-kill-nine-replicas': { run: stressCallsKillNine(2), usual: { count: 100, minutes: 20 } },
   'frozen-replicas': { run: stressFrozenReplicas, usual: { count: 200, minutes: 10 } },

@@ -15,6 +15,10 @@ const stresses: Readonly<Record<string, Stress>> = {
     what: 'every service restarted in turn under 50 requests a second, with two replicas of each',
     tests: ['e2e/replicas/rolling-restart'],
   },
+  'assistant-kill-nine': {
+    what: 'calls of an assistant while its processes, call-control or the speech service are killed',
+    script: scenarios,
+  },
   'calls-kill-nine': {
     what: 'calls in all phases while call-control is killed, and the death of the switch',
     script: scenarios,
