@@ -5,19 +5,21 @@ import { LIMIT_MS } from '../calls/phone-company.ts';
 import { succeeded } from '../support/api.ts';
 import { type AssistantCompany, openAssistantCompany } from './assistant-company.ts';
 
+/** A line is noisy, and names are heard wrong. */
+const TRIES = 3;
 const OUTSIDE = `+4532${String(process.pid % 1000).padStart(3, '0')}200`;
 
 let fixture: AssistantCompany;
 let number: string;
 let oliver: Employee;
 let anna: Employee;
-let thomas: Employee;
+let peter: Employee;
 
 beforeAll(async () => {
   fixture = await openAssistantCompany({ transfer_targets: [{ name: 'the workshop', phone_number: OUTSIDE }] });
   oliver = await fixture.hire('Oliver', true);
   anna = await fixture.hire('Anna', true);
-  thomas = await fixture.hire('Thomas', false);
+  peter = await fixture.hire('Peter', false);
   number = await fixture.number(fixture.config);
 });
 beforeEach(async () => {
@@ -25,11 +27,14 @@ beforeEach(async () => {
 });
 
 const askFor = ({ name }: Employee) => `Could you connect me with ${name}?`;
-/** A call whose caller has asked for somebody; the phone rings soon. */
+/** A call whose caller has asked for somebody: once more where that was not understood. */
 async function callFor(asked: string) {
   const call = await fixture.callAssistant(number);
-  await fixture.say(call.legId, asked);
-  return call;
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const { text } = await fixture.ask(call, asked);
+    if (/reach/.test(text ?? '')) return call;
+  }
+  throw new Error(`${asked} was not understood`);
 }
 const legOf = async (employee: Employee) => (await fixture.phone(employee)).legs[0]!.leg_id;
 /** Whoever has answered hears the assistant, and presses a key. */
@@ -79,7 +84,7 @@ async function declined(): Promise<void> {
 
 /** Nobody rings who is not there; a message is taken with a yes, not without. */
 async function leavesMessage(): Promise<void> {
-  const call = await callFor(askFor(thomas));
+  const call = await callFor(askFor(peter));
   await fixture.said(call.callId, /not available|message/);
   expect(await results(call.callId)).toEqual(['unavailable']);
   await fixture.ask(call, 'Yes please.');
@@ -93,7 +98,7 @@ async function leavesMessage(): Promise<void> {
   expect((await fixture.session(call.callId)).message).toBeNull();
   await fixture.ask(call, 'Yes.');
   expect((await fixture.session(call.callId)).message).toMatchObject({
-    for: { id: thomas.id },
+    for: { id: peter.id },
     callback_requested: false,
   });
   await fixture.hangUp(call.legId);
