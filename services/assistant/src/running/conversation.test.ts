@@ -323,19 +323,6 @@ it('a message is stored before the engine says that it was taken', async () => {
   expect(turns(session.items()).at(-1)).toEqual(['assistant', 'action_result', 'action_result', false]);
 });
 
-it('a transfer that is open when the caller leaves has failed', async () => {
-  const session = openConversation({
-    script: ({ kind }) => (kind === 'words' ? { say: [], action: transfer } : { say: [sentence('Hello.')] }),
-  });
-  session.conversation.begin();
-  await session.play(1500);
-  session.conversation.hear({ kind: 'words', text: 'Sales please' });
-  await session.play(500);
-  session.conversation.leave();
-  await session.conversation.end();
-  expect(session.items().at(-1)).toMatchObject({ action: 'transfer_call', result: 'failed' });
-});
-
 it('a session that ends stores the rest, and answers nothing any more', async () => {
   const session = openConversation({ script: () => ({ say: [sentence('A long answer.')] }) });
   session.conversation.begin();

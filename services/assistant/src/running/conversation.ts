@@ -200,8 +200,6 @@ export class Conversation {
   async end(): Promise<void> {
     this.leave();
     await this.#working;
-    const { item } = this.#open ?? {};
-    if (item && item.current.result === null) item.change({ result: 'failed', endedAt: this.#deps.clock.now() });
     await this.#save(true);
   }
 

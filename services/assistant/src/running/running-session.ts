@@ -172,6 +172,8 @@ export class RunningSession {
         began: (atMs) => this.#take({ kind: 'voice_began', atMs }),
         paused: (atMs) => {
           this.#pausedMs = atMs;
+          // An answer is probably wanted soon: what it needs is read while the words are recognised.
+          this.#deps.loadFacts().catch(() => undefined);
           this.#take({ kind: 'voice_paused', atMs });
         },
         recognised: (said) => this.#recognised(said),

@@ -5,6 +5,7 @@ import { decided } from '@parley/errors';
 import type { NumberedItem, SessionItems } from './item-store.ts';
 import { completeSession, type Session, secondsOf } from './session.ts';
 import type { SessionContent, SessionSeals } from './session-content.ts';
+import { settledItem } from './settled-item.ts';
 import type { Sessions } from './session-store.ts';
 import type { SessionUsages } from './usage-store.ts';
 
@@ -40,7 +41,13 @@ export function startFinishing(deps: {
         const session = await flushed(companyId, id);
         if (!session || session.isComplete) return null;
         const content = seals.openContent(session);
-        const list = await items.list(companyId, id, 0, ITEMS_MAX);
+        const list: NumberedItem[] = [];
+        for (const stored of await items.list(companyId, id, 0, ITEMS_MAX)) {
+          const item = settledItem(session, stored.item);
+          const settled = { ...stored, item };
+          if (item !== stored.item) await items.save(companyId, id, session.reservation.attempt, settled);
+          list.push(settled);
+        }
         const tokens = session.usage.inputTokens + session.usage.outputTokens;
         const seconds = session.connectedAt ? secondsOf(session, clock.now()) : 0;
         await usages.count(session.endedAt ?? clock.now(), { id, companyId, seconds, tokens });
