@@ -119,8 +119,8 @@ describe('an interruption', () => {
       'drop_playback',
       'take_turn',
     ]);
-    expect(decisions[0]!.decidedMs).toBe(1200);
-    expect(decisions[1]!.decidedMs).toBe(1360);
+    expect(decisions[0]!.decidedMs).toBe(1120);
+    expect(decisions[1]!.decidedMs).toBe(1280);
   });
 
   it.each(['Okay', 'mm-hm', ''])('an interruption by %j does not take the turn: the assistant goes on', (text) => {

@@ -60,8 +60,9 @@ export const initialTurnTaking: TurnTakingState = {
   quietSinceMs: 0,
 };
 
-const HALVE_MS = 200;
-const STOP_MS = 350;
+const HALVE_MS = 120;
+/** With the way of the audio to and fro, the caller is alone after 350 ms. */
+const STOP_MS = 250;
 /** After an interruption whose words do not come: the recogniser was too slow, or there are none. */
 const WORDS_MS_MAX = 1500;
 /** Between the keys of a number. */
