@@ -56,6 +56,12 @@ it('a summary names the message, for whom it is, and whom to answer', () => {
   );
 });
 
+it('a summary names a caller who is no contact as they said, beside the number that called', () => {
+  const content = { callerName: null, message };
+  expect(summarize(session, content, [])).toMatch(/^Jane \(\+4520304050\) called\. /);
+  expect(summarize({ ...session, from: 'anonymous' }, content, [])).toMatch(/^Jane called\. /);
+});
+
 it('a summary says when the caller wants to be called back', () => {
   const wanted = { ...message, callbackRequested: true, wanted: 'tomorrow at three' };
   expect(summarize({ ...session, outcome: 'callback_requested' }, { callerName: null, message: wanted }, [])).toContain(
@@ -73,6 +79,12 @@ it('a summary says who was reached and who was not, and that an abandoned matter
   const text = summarize({ ...session, from: 'anonymous', outcome: 'abandoned' }, nobody, items);
   expect(text).toBe(
     'Somebody called. Ada could not be reached. The caller was connected with Bob. A text was sent. Left to do: the matter is open.',
+  );
+});
+
+it('a summary of a call that was passed on does not say what is left to do', () => {
+  expect(summarize({ ...session, outcome: 'fallback' }, nobody, [])).toBe(
+    '+4520304050 called. The call was passed on.',
   );
 });
 

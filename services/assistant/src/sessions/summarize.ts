@@ -20,13 +20,19 @@ export function summarize(
   const actions = items.flatMap(({ item }) => (item.type === 'action' ? [item] : []));
   const matter = matterOf(turns);
   return [
-    words.called(callerName ?? (from === 'anonymous' ? words.somebody : from)),
+    words.called(callerName ?? saidName(message, from) ?? (from === 'anonymous' ? words.somebody : from)),
     matter && words.about(quoted(matter)),
     ...done(words, turns, actions, message),
-    words.left(leftToDo(words, outcome, message)),
+    outcome === 'fallback' && !message ? words.passedOn : words.left(leftToDo(words, outcome, message)),
   ]
     .filter(Boolean)
     .join(' ');
+}
+
+/** A name that a caller gave, beside the number that called: anybody can say one. */
+function saidName(message: TakenMessage | null, from: string): string | undefined {
+  const name = message?.callerName ?? undefined;
+  return name === undefined || from === 'anonymous' ? name : `${name} (${from})`;
 }
 
 function matterOf(turns: readonly TurnItem[]): string | undefined {

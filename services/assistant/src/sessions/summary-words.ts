@@ -11,6 +11,8 @@ export interface SummaryWords {
   readonly callBack: (number?: string, wanted?: string) => string;
   readonly answerMessage: (number?: string) => string;
   readonly matterIsOpen: string;
+  /** To the fallback of the assistant: what is left is known there. */
+  readonly passedOn: string;
   /** Undefined: nothing is left. */
   readonly left: (todo: string | undefined) => string;
 }
@@ -28,6 +30,7 @@ const ENGLISH: SummaryWords = {
     `call back${number === undefined ? '' : ` ${number}`}${wanted === undefined ? '' : ` (${wanted})`}`,
   answerMessage: (number) => `answer the message${number === undefined ? '' : ` (${number})`}`,
   matterIsOpen: 'the matter is open',
+  passedOn: 'The call was passed on.',
   left: (todo) => (todo === undefined ? 'Nothing is left to do.' : `Left to do: ${todo}.`),
 };
 
@@ -44,6 +47,7 @@ const DANISH: SummaryWords = {
     `ring tilbage${number === undefined ? '' : ` til ${number}`}${wanted === undefined ? '' : ` (${wanted})`}`,
   answerMessage: (number) => `besvar beskeden${number === undefined ? '' : ` (${number})`}`,
   matterIsOpen: 'sagen er åben',
+  passedOn: 'Opkaldet blev sendt videre.',
   left: (todo) => (todo === undefined ? 'Der mangler ikke mere.' : `Mangler: ${todo}.`),
 };
 
@@ -60,6 +64,7 @@ const GERMAN: SummaryWords = {
     `zurückrufen${number === undefined ? '' : ` unter ${number}`}${wanted === undefined ? '' : ` (${wanted})`}`,
   answerMessage: (number) => `auf die Nachricht antworten${number === undefined ? '' : ` (${number})`}`,
   matterIsOpen: 'das Anliegen ist offen',
+  passedOn: 'Der Anruf wurde weitergeleitet.',
   left: (todo) => (todo === undefined ? 'Es ist nichts mehr zu tun.' : `Noch zu tun: ${todo}.`),
 };
 
