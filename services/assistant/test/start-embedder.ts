@@ -18,6 +18,9 @@ type Result = { id: number; result: Float32Array[] } | { id: number; problem: st
 export async function startEmbedder(folder: string): Promise<TestEmbedder> {
   const folders = (await modelFolders(folder)) ?? (await fetchModels(folder));
   const child = fork(path.join(SPEECH, 'embeddings/minilm-main.ts'), folders, { serialization: 'advanced' });
+  const ending = ended(child);
+  // Also of a process that is stopped while nothing waits for it.
+  ending.catch(() => undefined);
   let id = 0;
   let last: Promise<unknown> = Promise.resolve();
   /** One job at a time: the next message is its result. */
@@ -30,7 +33,7 @@ export async function startEmbedder(folder: string): Promise<TestEmbedder> {
     id += 1;
     const answer = once(child, 'message');
     child.send({ id, job });
-    const [result] = (await Promise.race([answer, ended(child)])) as [Result];
+    const [result] = (await Promise.race([answer, ending])) as [Result];
     if ('problem' in result) throw new Error(result.problem);
     return result.result;
   }
