@@ -101,6 +101,13 @@ describe('a transfer', () => {
     expect(conversation.hear('yes').action).toEqual({ name: 'transfer_call', target: 'anna' });
   });
 
+  it('a transfer to a name that was misheard is asked about, and a name like nobody’s is not', () => {
+    const conversation = call().hear('I want to speak to Annabeg Sailsh');
+    expect(conversation.action).toBeNull();
+    expect(conversation.said).toBe('Do you mean Anna Berg?');
+    expect(call().hear('I want to speak to Jonathan Wexford').said).toContain('know anybody of that name');
+  });
+
   it('a transfer to one of several asks which', () => {
     const conversation = call().hear('I want to speak to Anna Holm');
     expect(conversation.said).toBe('Do you mean Anna Berg, or Anders Holm?');
@@ -296,11 +303,14 @@ describe('dangerous words', () => {
 });
 
 describe('the end of a call', () => {
-  it.each(['goodbye', 'no thanks, that was all', 'thank you, bye'])('the end of a call follows "%s"', (words) => {
-    const conversation = call().hear('are you open', words);
-    expect(conversation.action).toEqual({ name: 'end_call' });
-    expect(conversation.said).toContain('Goodbye');
-  });
+  it.each(['goodbye', 'no thanks, that was all', 'thank you, bye', 'know that as all thanks bye'])(
+    'the end of a call follows "%s"',
+    (words) => {
+      const conversation = call().hear('are you open', words);
+      expect(conversation.action).toEqual({ name: 'end_call' });
+      expect(conversation.said).toContain('Goodbye');
+    },
+  );
 
   it.each([
     [['are you open'], 'resolved'],

@@ -17,6 +17,8 @@ const TITLES = /\b(?:dr|doctor|doktor|mr|mrs|ms|miss|mister|herr|frau|hr|fru|pro
 const ARTICLE = /^(?:the|our|your|der|die|das|den|dem|det|unsere?|jeres) (?=\S)/;
 /** Names that are less alike are others. */
 const SCORE_MIN = 0.72;
+/** A name that is less alike may have been misheard. */
+const MISHEARD_SCORE_MIN = 0.5;
 /** Names that are this much less alike than the best one are not meant. */
 const MARGIN = 0.12;
 /** Of a name of several words only one was heard. */
@@ -33,6 +35,25 @@ const WORDS_HEARD_MAX = 8;
  * name is. Recognition writes names as they sound, so that sounds are compared where letters differ.
  */
 export function findTargets(heard: string, targets: readonly Target[]): HeardTarget[] {
+  const found = ranked(heard, targets).filter(isLikely);
+  const best = found[0];
+  if (!best) return [];
+  const exact = found.filter((candidate) => candidate.exact && candidate.score > best.score - MARGIN / 2);
+  return exact.length > 0 ? exact : found.filter(({ score }) => score > best.score - MARGIN);
+}
+
+/** Of a request for somebody whom nothing is like: the one name that may have been misheard, to be asked about. */
+export function findMisheard(heard: string, targets: readonly Target[]): HeardTarget[] {
+  const [best, second] = ranked(heard, targets);
+  return best && best.score >= MISHEARD_SCORE_MIN && best.score - (second?.score ?? 0) >= MARGIN ? [best] : [];
+}
+
+/** Whether nothing else is likely to have been said. */
+export function isLikely({ score }: HeardTarget): boolean {
+  return score >= SCORE_MIN;
+}
+
+function ranked(heard: string, targets: readonly Target[]): HeardTarget[] {
   const words = heard
     .replace(ARTICLE, '')
     .replaceAll(TITLES, '')
@@ -41,14 +62,7 @@ export function findTargets(heard: string, targets: readonly Target[]): HeardTar
     .filter(Boolean)
     .slice(0, WORDS_HEARD_MAX);
   if (words.length === 0) return [];
-  const found = targets
-    .map((target) => bestName(words, target))
-    .filter(({ score }) => score >= SCORE_MIN)
-    .toSorted((a, b) => b.score - a.score);
-  const best = found[0];
-  if (!best) return [];
-  const exact = found.filter((candidate) => candidate.exact && candidate.score > best.score - MARGIN / 2);
-  return exact.length > 0 ? exact : found.filter(({ score }) => score > best.score - MARGIN);
+  return targets.map((target) => bestName(words, target)).toSorted((a, b) => b.score - a.score);
 }
 
 /** Whether the whole name was heard, wherever in the sentence. */

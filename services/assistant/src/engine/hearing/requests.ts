@@ -1,7 +1,7 @@
 import type { Target } from '../engine.ts';
 import { vocabularyOf } from '../words/languages.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
-import { findTargets, type HeardTarget } from './find-targets.ts';
+import { findMisheard, findTargets, type HeardTarget, isLikely } from './find-targets.ts';
 import { type HeardWords, originalGroup, plainText, withoutFillers, wordCount } from './heard-words.ts';
 
 /** Whom the caller wants to speak to. */
@@ -31,7 +31,7 @@ export function readPersonRequest(
   for (const pattern of vocabulary.person) {
     const request = requestOf(pattern.exec(plain)?.[1], vocabulary, targets, false);
     // "I don't want to talk to a machine": no name of anybody.
-    const isNobody = request?.kind === 'named' && request.found.length === 0;
+    const isNobody = request?.kind === 'named' && !request.found.some(isLikely);
     if (request && !(isNobody && vocabulary.human.test(plain))) return request;
   }
   if (vocabulary.human.test(plain)) return { kind: 'human' };
@@ -69,7 +69,8 @@ function requestOf(
     return found[0] && found[0].score >= KNOWN_NAME_SCORE_MIN && wordCount(name) <= NAME_WORDS_MAX
       ? { kind: 'named', found }
       : null;
-  return name === '' ? { kind: 'anybody' } : { kind: 'named', found };
+  if (name === '') return { kind: 'anybody' };
+  return { kind: 'named', found: found.length > 0 ? found : findMisheard(name, targets) };
 }
 
 /** "Somebody about my invoice": who, and about what. */

@@ -1,5 +1,5 @@
 import type { Target } from '../engine.ts';
-import type { HeardTarget } from '../hearing/find-targets.ts';
+import { type HeardTarget, isLikely } from '../hearing/find-targets.ts';
 import type { Choice, PersonPurpose, Purpose } from '../state.ts';
 import type { TurnDraft } from '../turn-draft.ts';
 import { handOver } from './hand-over.ts';
@@ -26,7 +26,8 @@ export function meetTarget(draft: TurnDraft, found: readonly HeardTarget[], want
   const [first, second] = found;
   if (!first) return askWhomAgain(draft, wanted.purpose);
   if (!second && first.exact) return actOnTarget(draft, first.target, wanted.purpose, wanted.text ?? null);
-  if (wanted.purpose === 'message' && !second) return actOnTarget(draft, first.target, 'message', wanted.text ?? null);
+  if (wanted.purpose === 'message' && !second && isLikely(first))
+    return actOnTarget(draft, first.target, 'message', wanted.text ?? null);
   const choices = found
     .slice(0, second ? ASKED_MAX : 1)
     .map(({ target }): Choice => ({ kind: 'target', id: target.id }));

@@ -12,7 +12,7 @@ export const DANISH: Vocabulary = {
     /^(?:(?:mm|mhm|hm|hmm|oh|ah|aha|okay|ok|ja|jep|jo|rigtigt|klart|fint|godt|super|na|nah|tak|perfekt|jeg forstar|forstaet)(?: |$)){1,3}$/,
   small: {
     goodbye:
-      /^(?:(?:okay|ok|fint|super|nej|tak|mange|for hjaelpen|det var (?:det|alt|bare det)|ellers|ikke mere|hav en (?:god|dejlig) (?:dag|aften|weekend)|og|sa) ?)*(?:farvel|hej hej|hej da|vi ses|ha det|ha det godt|vi tales ved|jeg laegger pa)(?: (?:tak|igen|da))*$/,
+      /^(?:(?:okay|ok|fint|super|nej|tak|mange|for hjaelpen|det var (?:det|alt|bare det)|ellers|ikke mere|hav en (?:god|dejlig) (?:dag|aften|weekend)|og|sa) ?)*(?:farvel|hej hej|hej da|vi ses|ha det|ha det godt|vi tales ved|jeg laegger pa)(?: (?:tak|igen|da))*$|^(?=.*\b(?:tak|alt|dag)\b)(?:[a-z]+ ){1,7}(?:farvel|hej hej)$/,
     thanks:
       /^(?:(?:okay|ok|fint|super|godt|perfekt) ?)*(?:tak|mange tak|tusind tak|tak for (?:det|hjaelpen)|det var en hjaelp)(?: (?:skal du have|for det|igen))*$/,
     hello:

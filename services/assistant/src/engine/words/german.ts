@@ -13,7 +13,7 @@ export const GERMAN: Vocabulary = {
     /^(?:(?:mm|mhm|hm|hmm|ah|aha|ach so|okay|ok|ja|jep|genau|stimmt|klar|gut|super|schon|alles klar|danke|verstehe|verstanden|perfekt|prima)(?: |$)){1,3}$/,
   small: {
     goodbye:
-      /^(?:(?:okay|ok|gut|super|nein|danke|vielen dank|danke schon|das war(?:s| es| alles)?|alles|schonen (?:tag|abend|feierabend)(?: noch)?|schones wochenende|und|dann|na) ?)*(?:auf wieder ?(?:horen|sehen|schauen)|tschuss|tschus|tschau|ciao|bis (?:dann|bald|spater)|ich lege auf|servus)(?: (?:danke|dann))*$/,
+      /^(?:(?:okay|ok|gut|super|nein|danke|vielen dank|danke schon|das war(?:s| es| alles)?|alles|schonen (?:tag|abend|feierabend)(?: noch)?|schones wochenende|und|dann|na) ?)*(?:auf wieder ?(?:horen|sehen|schauen)|tschuss|tschus|tschau|ciao|bis (?:dann|bald|spater)|ich lege auf|servus)(?: (?:danke|dann))*$|^(?=.*\b(?:danke|alles|tag)\b)(?:[a-z]+ ){1,7}(?:auf wieder ?horen|tschuss)$/,
     thanks:
       /^(?:(?:okay|ok|gut|super|prima|perfekt) ?)*(?:danke|vielen dank|danke schon|danke sehr|herzlichen dank|besten dank|das hilft(?: mir)?)(?: (?:schon|sehr|fur .{0,30}))*$/,
     hello:
