@@ -108,6 +108,10 @@ describe('a transfer', () => {
     expect(call().hear('I want to speak to Jonathan Wexford').said).toContain('know anybody of that name');
   });
 
+  it('a transfer is not what a question with a name in it asks for', () => {
+    expect(call().hear('where is your shop').action).toBeNull();
+  });
+
   it('a transfer to one of several asks which', () => {
     const conversation = call().hear('I want to speak to Anna Holm');
     expect(conversation.said).toBe('Do you mean Anna Berg, or Anders Holm?');

@@ -39,7 +39,8 @@ export function readPersonRequest(
     const request = requestOf(pattern.exec(plain)?.[1], vocabulary, targets, true);
     if (request) return request;
   }
-  if (wordCount(said) > NAME_ALONE_WORDS_MAX) return null;
+  // "Where is your shop?" asks for nobody.
+  if (wordCount(said) > NAME_ALONE_WORDS_MAX || vocabulary.question.test(plain)) return null;
   const found = findTargets(nameIn(said, vocabulary), targets);
   return found[0] && found[0].score >= NAME_ALONE_SCORE_MIN ? { kind: 'named', found } : null;
 }
