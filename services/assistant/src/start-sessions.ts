@@ -14,12 +14,14 @@ import { addSessionService } from './test-sessions/session-service.ts';
 import { openTestSessions } from './test-sessions/test-session-store.ts';
 import { startFinishing } from './sessions/finish-session.ts';
 import { heldSessions } from './phone/held-sessions.ts';
+import { liveSessions } from './sessions/live-sessions.ts';
 import { openSessionItems } from './sessions/item-store.ts';
 import { openProcesses } from './sessions/process-store.ts';
 import { sessionContents } from './sessions/read-content.ts';
 import { sessionSeals } from './sessions/session-content.ts';
 import { addSessionControlService } from './sessions/session-control-rpcs.ts';
 import type { SessionParts } from './running/session-parts.ts';
+import { sessionMetrics } from './sessions/session-metrics.ts';
 import { addSessionContentService } from './sessions/session-rpcs.ts';
 import { openSessionSignals } from './sessions/session-signals.ts';
 import { openSessions } from './sessions/session-store.ts';
@@ -43,6 +45,8 @@ export async function startSessions(context: ServiceContext, parts: SessionParts
   const sessions = await openSessions(db, relay, clock);
   const items = await openSessionItems(db, seals);
   const usages = await openSessionUsages(db);
+  const live = liveSessions(broker);
+  const metrics = sessionMetrics(telemetry);
   const contents = sessionContents({ sessions, items, seals });
   const speech = peers.speech.client(SpeechService);
   const vectors = textVectors({ speech, backgroundWork, telemetry });
@@ -65,7 +69,7 @@ export async function startSessions(context: ServiceContext, parts: SessionParts
   stopLater('signals of sessions', signals);
   stopLater(
     'finishing sessions',
-    startFinishing({ sessions, items, seals, usages, summarize: parts.summarize, clock }),
+    startFinishing({ sessions, items, seals, usages, summarize: parts.summarize, live, metrics, clock }),
   );
 
   const testSessions = await openTestSessions(db, encryptor, { clock, backgroundWork, log: telemetry.log });
@@ -75,7 +79,7 @@ export async function startSessions(context: ServiceContext, parts: SessionParts
     'limits of test turns',
     startExpirySweep({ ...limits, everyMs: LIMITS_EXPIRE_EVERY_MS, backgroundWork, log: telemetry.log }),
   );
-  const opening = { context, parts, sessions, items, seals, facts, vectors, spoken, speech };
+  const opening = { context, parts, sessions, items, seals, facts, vectors, spoken, speech, live };
   const endpoint = await startSipEndpoint({
     listen: config.ASSISTANT_SIP_LISTEN,
     mediaAddress: config.ASSISTANT_MEDIA_ADDRESS,

@@ -121,6 +121,18 @@ describe('the live channel', () => {
     expect(other.updates()).toEqual([]);
   });
 
+  it('the live channel tells of the session of a call at most twice a second, and of other calls at once', async () => {
+    const own = await subscribe({ ...ane, companyId: 'com_6' });
+    const of = (callId: string) => ({ type: 'assistant_update', call_id: callId });
+    const startedMs = performance.now();
+    for (let n = 0; n < 50; n++) gateway.publishLive('com_6', of('cal_1'));
+    gateway.publishLive('com_6', of('cal_2'));
+    await waitUntil(() => own.updates().length === 3, { what: 'the first, the other and the last' });
+    expect(performance.now() - startedMs).toBeGreaterThan(400);
+    const ids = own.updates().map((shown) => (shown as { call_id: string }).call_id);
+    expect(ids).toEqual(['cal_1', 'cal_2', 'cal_1']);
+  });
+
   it('the live channel disconnects a client that does not read, and serves the others', async () => {
     // Every update repeats the identifier, so that little more than ten thousand are more than the sockets can hold.
     const long = JSON.stringify({ channel: 'CallsChannel', padding: 'x'.repeat(900) });

@@ -19,6 +19,8 @@ const rules = groups.flatMap((group) => group.rules);
 
 /** The metrics of our services; a histogram is three series in Prometheus. */
 const countersAndGauges = [
+  'parley_assistant_model_turns_total',
+  'parley_assistant_sessions_total',
   'parley_calls_refused_total',
   'parley_commands_pending',
   'parley_dead_letters_total',
@@ -36,6 +38,7 @@ const countersAndGauges = [
 ];
 const metrics = [
   ...countersAndGauges,
+  ...['bucket', 'count', 'sum'].map((part) => `parley_assistant_response_duration_seconds_${part}`),
   ...['bucket', 'count', 'sum'].map((part) => `parley_http_request_duration_seconds_${part}`),
   ...['bucket', 'count', 'sum'].map((part) => `parley_rpc_duration_seconds_${part}`),
   ...['bucket', 'count', 'sum'].map((part) => `parley_switch_event_duration_seconds_${part}`),
@@ -74,10 +77,11 @@ describe('the alerts', () => {
     expect(rules.map((rule) => rule.alert).filter((alert) => !page.includes(`**${alert}**`))).toEqual([]);
   });
 
-  it('the alerts cover failing receivers, the outbox, commands, timers, dead letters and followers that lag', () => {
+  it('the alerts cover failing receivers, assistants, the outbox, commands, timers, dead letters and followers that lag', () => {
     expect(new Set(rules.flatMap((rule) => metricsIn(rule.expr)))).toEqual(
       new Set([
         ...countersAndGauges,
+        'parley_assistant_response_duration_seconds_bucket',
         'parley_http_request_duration_seconds_count',
         'parley_http_request_duration_seconds_bucket',
         'parley_rpc_duration_seconds_bucket',

@@ -113,6 +113,7 @@ const traffic: Readonly<Record<string, ServiceTraffic>> = {
       'numbers-routing.number.*',
     ],
     signals: ['assistant.>'],
+    live: 'publish',
   },
   sandbox: { movesTestClock: true },
 };

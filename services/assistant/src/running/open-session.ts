@@ -9,6 +9,7 @@ import type { TextVectors } from '../facts/text-vectors.ts';
 import type { ServiceContext } from '../service-context.ts';
 import type { SessionItems } from '../sessions/item-store.ts';
 import { type Reservation, saveProgress, type Session } from '../sessions/session.ts';
+import type { LiveSessions } from '../sessions/live-sessions.ts';
 import type { SessionSeals } from '../sessions/session-content.ts';
 import type { Sessions } from '../sessions/session-store.ts';
 import type { SessionUpdate } from '../sessions/session-update.ts';
@@ -28,6 +29,7 @@ export interface OpenSessionDeps {
   readonly vectors: TextVectors;
   readonly spoken: SpokenTexts;
   readonly speech: RpcClient<typeof SpeechService>;
+  readonly live: LiveSessions;
 }
 
 /** As long as the longest session, with its transfers. */
@@ -63,7 +65,7 @@ function openSession(
   call: SipCall,
   turnTaking: ReturnType<SessionParts['turnTakingOf']>,
 ): RunningSession {
-  const { context, parts, sessions, items, seals, facts, vectors, spoken, speech } = deps;
+  const { context, parts, sessions, items, seals, facts, vectors, spoken, speech, live } = deps;
   const { clock, peers, telemetry } = context;
   const { id, companyId, businessNumberId } = session;
   const { attempt } = session.reservation;
@@ -84,7 +86,10 @@ function openSession(
     audio: spoken.of(voice),
     items: new ItemLog(
       session.itemCount,
-      (item) => items.save(companyId, id, attempt, item),
+      async (item) => {
+        await items.save(companyId, id, attempt, item);
+        live.changed(session);
+      },
       (error) => log.warn({ err: error, session: id }, 'an item of a session was not stored'),
     ),
     work: callControlWork(peers.callControl, session, textSender(context)),
@@ -113,6 +118,7 @@ function openSession(
           sealed: seals.sealContent(id, content),
         }),
       );
+      live.changed(session);
     },
     noteUse: (entryIds) => {
       if (entryIds.length > 0)

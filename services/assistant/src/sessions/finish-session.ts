@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '@parley/clock';
 import type { RunningCommands } from '@parley/aggregates';
-import { decided } from '@parley/errors';
 import type { NumberedItem, SessionItems } from './item-store.ts';
 import { completeSession, type Session, secondsOf } from './session.ts';
+import type { LiveSessions } from './live-sessions.ts';
 import type { SessionContent, SessionSeals } from './session-content.ts';
+import type { SessionMetrics } from './session-metrics.ts';
 import { settledItem } from './settled-item.ts';
 import type { Sessions } from './session-store.ts';
 import type { SessionUsages } from './usage-store.ts';
@@ -21,9 +22,11 @@ export function startFinishing(deps: {
   readonly seals: SessionSeals;
   readonly usages: SessionUsages;
   readonly summarize: (session: Session, content: SessionContent, items: readonly NumberedItem[]) => string;
+  readonly live: LiveSessions;
+  readonly metrics: SessionMetrics;
   readonly clock: Clock;
 }): RunningCommands {
-  const { sessions, items, seals, usages, summarize, clock } = deps;
+  const { sessions, items, seals, usages, summarize, live, metrics, clock } = deps;
 
   async function flushed(companyId: string, id: string): Promise<Session | undefined> {
     const until = performance.now() + FLUSH_MS_MAX;
@@ -34,12 +37,12 @@ export function startFinishing(deps: {
     }
   }
 
-  return sessions.startCommands<{ finish: string | null }>({
+  return sessions.startCommands<{ finish: void }>({
     finish: {
       guarantee: 'until_confirmed',
       async execute(_command, { companyId, aggregateId: id }) {
         const session = await flushed(companyId, id);
-        if (!session || session.isComplete) return null;
+        if (!session || session.isComplete) return;
         const content = seals.openContent(session);
         const list: NumberedItem[] = [];
         for (const stored of await items.list(companyId, id, 0, ITEMS_MAX)) {
@@ -53,10 +56,12 @@ export function startFinishing(deps: {
         await usages.count(session.endedAt ?? clock.now(), { id, companyId, seconds, tokens });
         const summary = summarize(session, content, list);
         if (!session.keepTranscript) await items.removeTexts(companyId, id);
-        return seals.sealContent(id, { ...content, summary, conversation: null });
+        const sealed = seals.sealContent(id, { ...content, summary, conversation: null });
+        await sessions.of(companyId).changeIfExists(id, (current) => completeSession(current, sealed));
+        live.changed(session);
+        metrics.ended(session, list);
       },
-      settle: (session, _command, sealed) =>
-        typeof sealed === 'string' ? completeSession(session, sealed) : decided(session),
+      needsSettling: () => false,
     },
   });
 }

@@ -21,7 +21,14 @@ import { readRevocation } from '../credentials/verified-credentials.ts';
 import { fairBroadcast } from './fair-broadcast.ts';
 import { throttleByKey } from './keyed-throttle.ts';
 import { type CableCredential, type CableCredentialOptions, findCredential } from './cable-credential.ts';
-import { followChanges, LIVE_REPORT_UPDATE, LIVE_REPORT_UPDATES, recentUpdates, TEAM_UPDATES } from './updates.ts';
+import {
+  followChanges,
+  isAssistantUpdate,
+  LIVE_REPORT_UPDATE,
+  LIVE_REPORT_UPDATES,
+  recentUpdates,
+  TEAM_UPDATES,
+} from './updates.ts';
 
 const PATH = '/cable';
 const PING_EVERY_MS = 3000;
@@ -37,6 +44,8 @@ const RECHECK_SOON_MS = 1500;
 const WAITING_BYTES_MAX = 256 * 1024;
 /** The shortest interval between two announcements of a changed live report to a company's clients. */
 const LIVE_REPORT_EVERY_MS = 1000;
+/** The session of one call. */
+const ASSISTANT_EVERY_MS = 500;
 const COMMAND_BYTES_MAX = 4096;
 /** More commands between two pings are no client of the channel. */
 const COMMANDS_MAX = 100;
@@ -193,12 +202,18 @@ export function startCable(options: {
   const stopUpgrades = http.serveUpgrades(PATH, onUpgrade);
 
   const live = broker.subject('live.');
+  const assistants = throttleByKey(ASSISTANT_EVERY_MS, (key) => {
+    const [companyId = ''] = key.split(' ', 1);
+    calls.add(companyId, key.slice(companyId.length + 1));
+  });
   const updates = broker.connection.subscribe(`${live}*`, {
     callback: (error, update) => {
       if (error) return;
       const companyId = update.subject.slice(live.length);
       recent.add(companyId);
-      calls.add(companyId, update.string());
+      const text = update.string();
+      if (isAssistantUpdate(text)) return assistants.add(`${companyId} ${text}`);
+      calls.add(companyId, text);
     },
   });
   const ignoreTeam = followChanges(broker, TEAM_UPDATES, (companyId, update) => {
@@ -258,6 +273,7 @@ export function startCable(options: {
       ignoreTeam();
       ignoreLiveReport();
       liveReport.stop();
+      assistants.stop();
       revocations.unsubscribe();
       for (const { socket } of connections) end(socket, 'server_restart', true);
       await new Promise<void>((resolve) => sockets.close(() => resolve()));

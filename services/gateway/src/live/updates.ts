@@ -9,6 +9,11 @@ export const TEAM_UPDATES: Readonly<Record<string, string>> = {
 
 export const LIVE_REPORT_UPDATE = JSON.stringify({ type: 'live_report_update' });
 
+/** The session of a call with an assistant goes on: many items may change in a second. */
+export function isAssistantUpdate(update: string): boolean {
+  return update.startsWith('{"type":"assistant_update"');
+}
+
 /** Every change of a call's state, of an employee's status and of an employee has an event. */
 export const LIVE_REPORT_UPDATES: Readonly<Record<string, string>> = {
   'call-control.call.*': LIVE_REPORT_UPDATE,
