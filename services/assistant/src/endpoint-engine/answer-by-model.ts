@@ -3,7 +3,7 @@ import type { Expectation, Heard, Sentence, SessionFacts, Turn } from '../engine
 import { hearWords } from '../engine/hearing/heard-words.ts';
 import { readYesNo } from '../engine/hearing/yes-no.ts';
 import { maskSecrets } from '../engine/hearing/mask-secrets.ts';
-import { add } from './conversation.ts';
+import { add, saidSentences, toldOf } from './conversation.ts';
 import type { ModelAddress, ModelClient, TokensUsed } from './model-client.ts';
 import {
   type ModelPatience,
@@ -213,14 +213,15 @@ function asking(turn: Turn<SessionState>): Turn<SessionState> {
 /** The state after a turn before which a model has said something. */
 function saidBefore({ state, say }: Turn<SessionState>, said: readonly Sentence[]): SessionState {
   if (said.length === 0) return state;
-  const [before, after] = [said, say].map((sentences) => sentences.map(({ text }) => text).join(' '));
+  const [before, after] = [saidSentences(said), saidSentences(say)];
+  const all = [...before, ...after];
   const last = state.conversation.at(-1);
-  const text = [before, after].filter(Boolean).join(' ');
-  if (last?.by !== 'assistant' || !after || !last.text.endsWith(after))
-    return { ...state, conversation: add(state.conversation, 'assistant', before!), lastSaid: before! };
-  const earlier = last.text.slice(0, last.text.length - after.length);
-  const conversation = [...state.conversation.slice(0, -1), { ...last, text: earlier + text }];
-  return { ...state, conversation, lastSaid: text };
+  const end = toldOf(after);
+  if (last?.by !== 'assistant' || end === '' || !last.text.endsWith(end))
+    return { ...state, conversation: add(state.conversation, 'assistant', toldOf(before)), lastSaid: before };
+  const earlier = last.text.slice(0, last.text.length - end.length);
+  const conversation = [...state.conversation.slice(0, -1), { ...last, text: earlier + toldOf(all) }];
+  return { ...state, conversation, lastSaid: all };
 }
 
 function replied(state: SessionState, expects: Expectation): Answered<SessionState> {

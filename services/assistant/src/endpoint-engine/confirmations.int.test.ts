@@ -51,6 +51,29 @@ describe('an action that a model chooses', () => {
     expect(action).toMatchObject({ name: 'take_message', arguments: { text: 'The red bicycle is ready' } });
   });
 
+  it('an action that a model chooses is repeated to the caller, whose words reach the model only as theirs', async () => {
+    server.answers(
+      speaks(null, ['take_message', { text: 'The blue bicycle is ready', caller_name: 'Jane' }]),
+      speaks('Let me see.'),
+    );
+    const session = await caller();
+    await session.hear('Tell them the blue bicycle is ready, I am Jane');
+    await session.hear({
+      kind: 'interrupted',
+      spoken: session.log.map((line) => line.replace(/^\w+: /, '')).join(' '),
+    });
+    await session.hear('No, that is not what I meant at all');
+    await session.hear('Do you sell helmets?');
+    const [messages] = server.asked.slice(-1).map(({ body }) => body.messages as { role: string; content: string }[]);
+    const said = (role: string) =>
+      messages!
+        .filter((message) => message.role === role)
+        .map(({ content }) => content)
+        .join('\n');
+    expect(said('user')).toContain('blue bicycle');
+    expect(said('assistant')).not.toMatch(/bicycle|Jane/);
+  });
+
   it('a person whose name was not heard exactly is confirmed before ringing, without asking the model again', async () => {
     server.answers(
       speaks(null, ['find_person', { name: 'Soey Larson' }]),

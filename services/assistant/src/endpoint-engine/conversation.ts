@@ -1,3 +1,4 @@
+import type { Sentence } from '../engine/engine.ts';
 import { plainWords } from './checks/places.ts';
 
 /** What was said in a session, for a model: plain JSON, oldest first. */
@@ -8,6 +9,37 @@ export interface Utterance {
   /** Without secrets. */
   readonly text: string;
 }
+
+/** A sentence of the assistant, and what a model is told of it: without what it repeats of the caller. */
+export interface SaidSentence {
+  readonly text: string;
+  readonly told: string;
+}
+
+export function saidSentences(say: readonly Pick<Sentence, 'text' | 'told'>[]): SaidSentence[] {
+  return say.map(({ text, told = text }) => ({ text, told }));
+}
+
+export const toldOf = (said: readonly SaidSentence[]): string => said.map(({ told }) => told).join(' ');
+
+/** What of sentences was heard. */
+export function heardOf(said: readonly SaidSentence[], spoken: string): SaidSentence[] {
+  const heard: SaidSentence[] = [];
+  let rest = spoken.trim();
+  for (const sentence of said) {
+    if (rest === '') break;
+    if (!rest.startsWith(sentence.text)) {
+      heard.push({ text: rest, told: sentence.told === sentence.text ? rest : CUT });
+      break;
+    }
+    heard.push(sentence);
+    rest = rest.slice(sentence.text.length).trimStart();
+  }
+  return heard;
+}
+
+/** Of a sentence with words of the caller that was not heard to its end. */
+const CUT = '…';
 
 /** What is kept of a session that goes on for long. */
 const UTTERANCES_MAX = 120;

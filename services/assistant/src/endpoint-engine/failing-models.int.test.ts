@@ -11,6 +11,7 @@ import {
   type ModelServer,
   startModelServer,
 } from '../../test/model-server.ts';
+import { toldOf } from './conversation.ts';
 
 let server: ModelServer;
 const { converse, close } = converseWith(() => server);
@@ -141,7 +142,7 @@ describe('a model that is slow or down', () => {
       { by: 'caller', text: 'Hi' },
       { by: 'assistant', text: 'A repair takes two days. Embedded: Hi' },
     ]);
-    expect(caller.state.lastSaid).toBe('A repair takes two days. Embedded: Hi');
+    expect(toldOf(caller.state.lastSaid)).toBe('A repair takes two days. Embedded: Hi');
   });
 
   it('a model that fails two turns in a row is not asked again in this session', async () => {

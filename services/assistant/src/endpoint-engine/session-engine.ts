@@ -1,5 +1,13 @@
 import type { Action, EmbeddedEngine, Expectation, Heard, Sentence, SessionFacts, Turn } from '../engine/engine.ts';
-import { add, type Conversation, interrupted } from './conversation.ts';
+import {
+  add,
+  type Conversation,
+  heardOf,
+  interrupted,
+  type SaidSentence,
+  saidSentences,
+  toldOf,
+} from './conversation.ts';
 
 /** The state of a session that a model may answer: plain JSON. */
 export interface SessionState {
@@ -7,7 +15,7 @@ export interface SessionState {
   /** What both have said, whichever engine decided it. */
   readonly conversation: Conversation;
   /** What the assistant said in its last turn. */
-  readonly lastSaid: string;
+  readonly lastSaid: readonly SaidSentence[];
   readonly model: ModelProgress;
 }
 
@@ -70,7 +78,7 @@ export function sessionEngine<Embedded>(embedded: EmbeddedEngine<Embedded>): Ses
     createState: (sessionId) => ({
       embedded: embedded.createState(sessionId),
       conversation: [],
-      lastSaid: '',
+      lastSaid: [],
       model: NO_PROGRESS,
     }),
     decideTurn(state, facts, heard, meaning) {
@@ -101,13 +109,14 @@ export function sessionEngine<Embedded>(embedded: EmbeddedEngine<Embedded>): Ses
 
 function noteHeard(state: SessionState, heard: Heard): SessionState {
   if (heard.kind !== 'interrupted') return state;
-  const conversation = interrupted(state.conversation, state.lastSaid, heard.spoken);
-  return { ...state, conversation, lastSaid: heard.spoken };
+  const heardOnly = heardOf(state.lastSaid, heard.spoken);
+  const conversation = interrupted(state.conversation, toldOf(state.lastSaid), toldOf(heardOnly));
+  return { ...state, conversation, lastSaid: heardOnly };
 }
 
 function noteExchange(state: SessionState, heard: string | null, say: readonly Sentence[]): SessionState {
-  const said = say.map(({ text }) => text).join(' ');
+  const said = saidSentences(say);
   const heardToo = heard === null ? state.conversation : add(state.conversation, 'caller', heard);
-  const conversation = add(heardToo, 'assistant', said);
-  return { ...state, conversation, lastSaid: said === '' ? state.lastSaid : said };
+  const conversation = add(heardToo, 'assistant', toldOf(said));
+  return { ...state, conversation, lastSaid: said.length === 0 ? state.lastSaid : said };
 }

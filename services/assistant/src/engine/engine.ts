@@ -120,6 +120,8 @@ export interface Sentence {
   readonly text: string;
   /** Of a sentence of the product, whose audio is made beforehand; null for others. */
   readonly key: string | null;
+  /** What a language model is told of it, where it repeats the caller: without the caller's words, name and number. */
+  readonly told?: string;
   /** What it was taken from; empty for sentences of the product. */
   readonly sources: readonly Source[];
   /** False for the disclosure and for what must be heard before an action. */

@@ -10,9 +10,9 @@ import type {
   Turn,
 } from './engine.ts';
 import { usableEntries } from './knowledge/usable-entries.ts';
-import { chooseVariant, countSaid, isUsedUp } from './speaking/unrepeated.ts';
+import { chooseVariant, countSaid, fillIn, isUsedUp } from './speaking/unrepeated.ts';
 import type { EngineState, Question } from './state.ts';
-import { languageOf } from './words/languages.ts';
+import { languageOf, sentencesOf } from './words/languages.ts';
 import type { SentenceKey } from './words/sentences.ts';
 
 /**
@@ -48,6 +48,22 @@ interface SayOptions {
   readonly interruptible?: boolean;
 }
 
+/** In the place of what the caller said, or of what is known of the caller. */
+const NOT_TOLD = '…';
+
+/** What is filled in from the caller. */
+const CALLER_VALUES: Readonly<Partial<Record<SentenceKey, Readonly<Record<string, string>>>>> = {
+  hello_name: { name: NOT_TOLD },
+  repeat_message: { text: NOT_TOLD },
+  repeat_name: { name: NOT_TOLD },
+  repeat_number: { number: NOT_TOLD },
+  repeat_own_number: { digits: NOT_TOLD },
+  repeat_when: { when: NOT_TOLD },
+  heard_number: { number: NOT_TOLD },
+  ask_callback_own_number: { digits: NOT_TOLD },
+  ask_text: { digits: NOT_TOLD },
+};
+
 export function draftTurn(before: EngineState, facts: SessionFacts): TurnDraft {
   const { language } = facts.assistant;
   let say: Sentence[] = [];
@@ -56,9 +72,14 @@ export function draftTurn(before: EngineState, facts: SessionFacts): TurnDraft {
   let isRepeating = false;
   const isUsable = usableEntries(facts);
 
-  function add(text: string, key: string | null, { sources = [], interruptible = true }: SayOptions): void {
+  function add(
+    text: string,
+    key: string | null,
+    { sources = [], interruptible = true }: SayOptions,
+    told?: string,
+  ): void {
     draft.change({ said: countSaid(text, draft.state.said) });
-    say.push({ text, key, sources, interruptible });
+    say.push({ text, key, sources, interruptible, ...(told !== undefined && { told }) });
   }
 
   const draft: TurnDraft = {
@@ -78,7 +99,9 @@ export function draftTurn(before: EngineState, facts: SessionFacts): TurnDraft {
         isRepeating = true;
         return false;
       }
-      add(variant.text, values ? null : sentenceKey(key, variant.index, language), options);
+      const own = values && CALLER_VALUES[key];
+      const told = own && fillIn(sentencesOf(language)[key][variant.index]!, { ...values, ...own });
+      add(variant.text, values ? null : sentenceKey(key, variant.index, language), options, told);
       return true;
     },
     sayText(text, options = {}) {
