@@ -1,7 +1,7 @@
 import { openDocuments } from '@parley/aggregates';
 import { decided } from '@parley/errors';
 import type { Db } from 'mongodb';
-import { itemFromJson, type SessionItem, withoutTexts } from './session-item.ts';
+import { itemFromJson, type SessionItem, withoutContent, withoutTexts } from './session-item.ts';
 import type { SessionSeals } from './session-content.ts';
 
 /** The items of sessions, encrypted in the database. */
@@ -35,6 +35,18 @@ export async function openSessionItems(db: Db, seals: SessionSeals) {
     item: itemFromJson(seals.openItem(sessionId, sequence, sealed)),
   });
 
+  /** Repeated, it changes nothing. */
+  async function replaceAll(
+    companyId: string,
+    sessionId: string,
+    replacement: (item: SessionItem) => SessionItem,
+  ): Promise<void> {
+    for await (const stored of items.of(companyId).find({ sessionId }, { sequence: 1 })) {
+      const sealed = seals.sealItem(sessionId, stored.sequence, JSON.stringify(replacement(open(stored).item)));
+      await items.of(companyId).changeIfExists(stored.id, (current) => decided({ ...current, sealed }));
+    }
+  }
+
   return {
     /** Adds an item, or replaces it; one of a later attempt stays. */
     async save(companyId: string, sessionId: string, attempt: number, { sequence, item }: NumberedItem): Promise<void> {
@@ -52,14 +64,9 @@ export async function openSessionItems(db: Db, seals: SessionSeals) {
       return found.map(open);
     },
     /** Removes what was said, and keeps what was done. */
-    async removeTexts(companyId: string, sessionId: string): Promise<void> {
-      for await (const stored of items.of(companyId).find({ sessionId }, { sequence: 1 })) {
-        const { item } = open(stored);
-        if (item.type !== 'turn' || item.text === null) continue;
-        const sealed = seals.sealItem(sessionId, stored.sequence, JSON.stringify(withoutTexts(item)));
-        await items.of(companyId).changeIfExists(stored.id, (current) => decided({ ...current, sealed }));
-      }
-    },
+    removeTexts: (companyId: string, sessionId: string) => replaceAll(companyId, sessionId, withoutTexts),
+    /** Removes also what the caller wanted to be done, and keeps that it was. */
+    removeContent: (companyId: string, sessionId: string) => replaceAll(companyId, sessionId, withoutContent),
     async removeAll(companyId: string, sessionId: string): Promise<void> {
       for await (const { id } of items.of(companyId).find({ sessionId }, { sequence: 1 }))
         await items.of(companyId).changeIfExists(id, () => decided(null));

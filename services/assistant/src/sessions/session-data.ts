@@ -58,7 +58,7 @@ export function sessionRetention(deps: SessionDataDeps): RetentionStep[] {
         const found = await Array.fromAsync(sessions.of(companyId).find(filter, OLDEST_FIRST, PORTION, 'with_content'));
         const over = found.filter(({ isComplete }) => isComplete);
         for (const { id } of over) {
-          await items.removeTexts(companyId, id);
+          await items.removeContent(companyId, id);
           const emptied = seals.sealContent(id, emptyContent);
           await sessions.of(companyId).changeIfExists(id, (session) => removeContent(session, emptied));
         }

@@ -71,6 +71,12 @@ export function withoutTexts(item: SessionItem): SessionItem {
   return item.type === 'turn' ? { ...item, text: null, spoken: null } : item;
 }
 
+/** The item without anything of the caller, once it is kept no longer: what was done stays. */
+export function withoutContent(item: SessionItem): SessionItem {
+  if (item.type === 'action') return { ...item, arguments: {} };
+  return item.type === 'key' ? { ...item, key: '•' } : withoutTexts(item);
+}
+
 const DATES = ['startedAt', 'endedAt', 'at'];
 
 /** An item as it is encrypted. */
