@@ -255,6 +255,8 @@ export class Conversation {
     if (turn.unanswered !== null) this.#deps.noteUnanswered(turn.unanswered);
     if (turn.action) this.#open = { action: turn.action };
     await this.#save();
+    // What was done counts, also for a caller who does not wait to hear it.
+    if (heard.kind === 'action_result') this.#report();
     const isHeard = await speech.finish(turn.expects);
     if (heard.kind === 'begin') this.noteEvent('greeting', null);
     if (turn.action && !isHeard) this.#open = undefined;
