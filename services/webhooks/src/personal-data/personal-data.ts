@@ -26,8 +26,8 @@ interface DeliveryStores {
 
 /** Deliveries that are read at a time. */
 const PORTION = 200;
-/** Recognises a body that contains a transcript or a summary. */
-const WORDS = /"(?:summary|transcription)":"/;
+/** Recognises a body that contains a transcript, a summary or a message that an assistant took. */
+const WORDS = /"(?:summary|transcription)":"|"message":\{/;
 
 /** Deliveries about a person, sent or not: of the last 30 days, because older ones have expired. */
 export function erasePerson(deps: DeliveryStores & { readonly db: Db; readonly erased: ErasedPeople }): Erase {
@@ -81,6 +81,8 @@ export function isExpired(
   const noun = subject?.split(':').at(-1);
   const since = (body: string) => bodyPeople(event, body, createdAt).since;
   switch (noun) {
+    // Of a session with an assistant: its body has the call.
+    case 'session':
     case 'call': {
       const body = bodyOf();
       const began = since(body);
