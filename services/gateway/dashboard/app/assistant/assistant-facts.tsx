@@ -3,6 +3,7 @@ import type { Assistant } from '../api/schema.d.ts';
 import { capitalised, languageName, listOf } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
 import { Section } from '../ui/page.tsx';
+import { ReadOnly } from '../ui/read-only.tsx';
 import styles from './assistant-page.module.css';
 import { actionTexts } from './assistant-texts.ts';
 
@@ -11,7 +12,7 @@ export function AssistantFacts({ assistant }: { assistant: Assistant }): ReactNo
   const { actions, transfer_targets: targets } = assistant;
   const allowed = actionTexts().filter(([action]) => actions[action]);
   return (
-    <>
+    <ReadOnly label={assistant.name}>
       <Section title={t('Greeting')}>
         <dl className={styles['facts']}>
           <Fact name={t('Disclosure')}>{assistant.disclosure}</Fact>
@@ -42,7 +43,7 @@ export function AssistantFacts({ assistant }: { assistant: Assistant }): ReactNo
           <Fact name={t('Keep what was said after the call')}>{assistant.keep_transcript ? t('yes') : t('no')}</Fact>
         </dl>
       </Section>
-    </>
+    </ReadOnly>
   );
 }
 

@@ -34,7 +34,8 @@ export default function AssistantPage({ id }: { id: string }): ReactNode {
 
 function AssistantDetails({ assistant }: { assistant: Assistant }): ReactNode {
   const { id, name } = assistant;
-  const answered = useAnsweredNumbers()?.get(id);
+  const byAssistant = useAnsweredNumbers();
+  const answered = byAssistant && (byAssistant.get(id) ?? []);
   return (
     <Page
       title={name}
@@ -43,7 +44,7 @@ function AssistantDetails({ assistant }: { assistant: Assistant }): ReactNode {
       toolbar={
         <>
           {isAdmin ? <ActiveSwitch assistant={assistant} /> : <AssistantState isActive={assistant.active} />}
-          <UsedBy id={id} />
+          {answered && <UsedBy numbers={answered} />}
         </>
       }
       aside={isAdmin && <TryIt assistant={assistant} answered={answered?.[0]} />}
@@ -81,10 +82,7 @@ function ActiveSwitch({ assistant }: { assistant: Assistant }): ReactNode {
 }
 
 /** The numbers that it answers, or how it gets one. */
-function UsedBy({ id }: { id: string }): ReactNode {
-  const byAssistant = useAnsweredNumbers();
-  if (!byAssistant) return null;
-  const numbers: readonly AnsweredNumber[] = byAssistant.get(id) ?? [];
+function UsedBy({ numbers }: { numbers: readonly AnsweredNumber[] }): ReactNode {
   if (numbers.length === 0)
     return (
       <p className={text['meta']}>

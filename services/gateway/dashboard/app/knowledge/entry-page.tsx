@@ -12,6 +12,7 @@ import { DraftSection } from '../ui/draft-section.tsx';
 import { Trash2 } from '../ui/icons/index.ts';
 import { Page, Section } from '../ui/page.tsx';
 import { QueryState } from '../ui/query-state.tsx';
+import { ReadOnly } from '../ui/read-only.tsx';
 import text from '../ui/text.module.css';
 import { useDraft } from '../ui/use-draft.ts';
 import { EntryFields } from './entry-fields.tsx';
@@ -63,7 +64,7 @@ function EditEntry({ entry }: { entry: KnowledgeEntry }): ReactNode {
 /** For those who may not change it. */
 function EntryTexts({ entry }: { entry: KnowledgeEntry }): ReactNode {
   return (
-    <>
+    <ReadOnly label={entry.title}>
       <Section title={tOf('knowledge', 'Answer')}>
         <p className={styles['text']}>{entry.answer}</p>
       </Section>
@@ -83,7 +84,7 @@ function EntryTexts({ entry }: { entry: KnowledgeEntry }): ReactNode {
           <p className={styles['text']}>{entry.text}</p>
         </Section>
       )}
-    </>
+    </ReadOnly>
   );
 }
 

@@ -1,13 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { Link } from 'wouter';
 import { assistantsQuery } from '../api/shared-queries.ts';
 import { t } from '../i18n/translate.ts';
-import { ButtonLink } from '../ui/button.tsx';
 import { SelectField } from '../ui/field.tsx';
-import { Plus } from '../ui/icons/index.ts';
 import { Failure } from '../ui/query-state.tsx';
 import { SkeletonBar } from '../ui/skeleton.tsx';
-import text from '../ui/text.module.css';
 import styles from './call-flow-editor.module.css';
 
 /** Which of the company's assistants answers. */
@@ -19,19 +17,11 @@ export function AssistantChoice(props: {
 }): ReactNode {
   const { data: assistants, error, refetch } = useQuery(assistantsQuery);
   if (!assistants) return error ? <Failure error={error} onRetry={refetch} /> : <SkeletonBar />;
-  if (assistants.length === 0)
-    return (
-      <div className={styles['none']}>
-        <p className={text['meta']}>{t('There is no assistant yet.')}</p>
-        <ButtonLink href="~/dashboard/assistant/new" size="s" icon={Plus}>
-          {t('Create the first assistant')}
-        </ButtonLink>
-      </div>
-    );
   return (
     <SelectField
       label={t('Assistant')}
       value={props.chosenId}
+      {...(assistants.length === 0 && { hint: <NoAssistant /> })}
       errors={props.errors}
       onChange={({ target }) => {
         const chosen = assistants.find(({ id }) => id === target.value);
@@ -45,5 +35,16 @@ export function AssistantChoice(props: {
         </option>
       ))}
     </SelectField>
+  );
+}
+
+function NoAssistant(): ReactNode {
+  return (
+    <>
+      {t('There is no assistant yet.')}{' '}
+      <Link href="~/dashboard/assistant/new" className={styles['link']}>
+        {t('Create the first assistant')}
+      </Link>
+    </>
   );
 }
