@@ -1,4 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto';
+import { DEMO_ASSISTANT, DEMO_KNOWLEDGE } from './demo-assistant.ts';
 import { DEMO_CONTACTS, inThePast, makeHistory } from './demo-history.ts';
 
 /** The demo company and how to act for its owner. */
@@ -22,6 +23,9 @@ export interface SeedOptions {
 const OWNER = { name: 'Ada Berg', email: 'ada@demo.example' };
 
 const NUMBER = { name: 'Main line', number: '+4571990100', timezone: 'Europe/Copenhagen', language: 'en' };
+/** Both begin so; later demo companies have other ones. */
+const DEMO_NUMBERS = '+45719901';
+const ASSISTANT_NUMBER = { ...NUMBER, name: 'Assistant', number: '+4571990101' };
 
 const COWORKERS = [
   { name: 'Bo Lind', email: 'bo@demo.example' },
@@ -46,31 +50,36 @@ const NO_ANSWER = {
 };
 
 /**
- * Creates the demo company with its owner, two coworkers, a business number that is always open and a few contacts, with the public
- * and the operator API, and with the sandbox a week of calls and texts.
+ * Creates the demo company with its owner, two coworkers, a business number that is always open, another one that an assistant answers,
+ * and a few contacts, with the public and the operator API, and with the sandbox a week of calls and texts.
  * The company is recorded as soon as it exists: an interrupted start must not create a second one.
  */
-export function seedDemo(options: SeedOptions, remember: (demo: Demo) => Promise<void>): Promise<Demo> {
+export async function seedDemo(options: SeedOptions, remember: (demo: Demo) => Promise<void>): Promise<Demo> {
   const { sandboxUrl, signal } = options;
-  if (sandboxUrl === undefined) return createDemo(options, remember);
-  return inThePast({ sandboxUrl, signal }, () => createDemo(options, remember));
+  const create = () => createDemo(options, remember);
+  const company = await (sandboxUrl === undefined ? create() : inThePast({ sandboxUrl, signal }, create));
+  // Afterwards, because moving the clock would wait for the audio of what it says.
+  await createAssistant(options, company).catch((error: Error) => {
+    signal.throwIfAborted();
+    options.progress(`the demo company has no assistant: ${error.message}`);
+  });
+  return company.demo;
 }
 
-async function createDemo(options: SeedOptions, remember: (demo: Demo) => Promise<void>): Promise<Demo> {
+/** The demo company, and who answers its calls. */
+interface DemoCompany {
+  readonly demo: Demo;
+  readonly employeeIds: readonly string[];
+}
+
+async function createDemo(options: SeedOptions, remember: (demo: Demo) => Promise<void>): Promise<DemoCompany> {
   const password = randomBytes(9).toString('base64url');
   const { demo, ownerId } = await createCompany(options, OWNER.email, password);
   await remember(demo);
-  const { id: numberId, number } = await createNumber(options, demo, NUMBER.number);
-  const call = async (method: Method, path: string, body?: object): Promise<unknown> => {
-    const headers = { 'x-api-key': demo.api_key };
-    const answer = await request(method, `${options.baseUrl}/api/v1${path}`, headers, body, options);
-    if (answer.status >= 300)
-      throw new Error(`${path} of the demo company was refused: ${answer.status} ${answer.text}`);
-    return answer.text === '' ? undefined : (JSON.parse(answer.text) as unknown);
-  };
+  const { id: numberId, number } = await createNumber(options, demo, NUMBER);
+  const call = apiOf(options, demo);
   const slots = `/business_numbers/${numberId}`;
-  await call('PUT', `${slots}/outside_business_hours_config`, { ...CLOSED, business_hours: OPEN_ALWAYS });
-  await call('PUT', `${slots}/no_answer_config`, NO_ANSWER);
+  await isAlwaysOpen(call, numberId);
   for (const contact of DEMO_CONTACTS) await call('POST', '/contacts', contact);
   // The addresses of an earlier demo company are taken.
   const suffix = demo.email === OWNER.email ? '' : `.${randomBytes(3).toString('hex')}`;
@@ -89,7 +98,41 @@ async function createDemo(options: SeedOptions, remember: (demo: Demo) => Promis
       options.progress(`the demo company has a shorter history: ${error.message}`);
     });
   }
-  return demo;
+  return { demo, employeeIds };
+}
+
+/** An assistant behind a second number; whom it cannot help reaches everybody. */
+async function createAssistant(options: SeedOptions, { demo, employeeIds }: DemoCompany): Promise<void> {
+  const call = apiOf(options, demo);
+  for (const entry of DEMO_KNOWLEDGE) await call('POST', '/knowledge_entries', entry);
+  const targets = [{ name: 'Sales', aliases: ['the shop'], employee_ids: employeeIds }];
+  const assistant = await call('POST', '/assistants', { ...DEMO_ASSISTANT, transfer_targets: targets });
+  const { id } = await createNumber(options, demo, ASSISTANT_NUMBER);
+  await isAlwaysOpen(call, id);
+  await call('PUT', `/business_numbers/${id}/incoming_call_config`, {
+    type: 'AssistantConfig',
+    assistant_id: (assistant as { id: string }).id,
+    fallback: { type: 'TransferConfig', employee_ids: employeeIds },
+  });
+}
+
+async function isAlwaysOpen(call: Api, numberId: string): Promise<void> {
+  const slots = `/business_numbers/${numberId}`;
+  await call('PUT', `${slots}/outside_business_hours_config`, { ...CLOSED, business_hours: OPEN_ALWAYS });
+  await call('PUT', `${slots}/no_answer_config`, NO_ANSWER);
+}
+
+type Api = (method: Method, path: string, body?: object) => Promise<unknown>;
+
+/** The public API, as the owner. */
+function apiOf(options: SeedOptions, demo: Demo): Api {
+  return async (method, path, body) => {
+    const headers = { 'x-api-key': demo.api_key };
+    const answer = await request(method, `${options.baseUrl}/api/v1${path}`, headers, body, options);
+    if (answer.status >= 300)
+      throw new Error(`${path} of the demo company was refused: ${answer.status} ${answer.text}`);
+    return answer.text === '' ? undefined : (JSON.parse(answer.text) as unknown);
+  };
 }
 
 /** The database may have been changed or removed since the demo company was recorded. */
@@ -118,12 +161,16 @@ async function createCompany(
   throw new Error(`the demo company was refused: ${answer.status} ${answer.text}`);
 }
 
-async function createNumber(options: SeedOptions, demo: Demo, number: string): Promise<{ id: string; number: string }> {
-  const answer = await operate(`/companies/${demo.company_id}/business_numbers`, { ...NUMBER, number }, options);
+async function createNumber(
+  options: SeedOptions,
+  demo: Demo,
+  details: typeof NUMBER,
+): Promise<{ id: string; number: string }> {
+  const answer = await operate(`/companies/${demo.company_id}/business_numbers`, details, options);
   if (answer.status === 201) return JSON.parse(answer.text) as { id: string; number: string };
   // An earlier demo company has it.
-  if (answer.status === 422 && number === NUMBER.number) {
-    return createNumber(options, demo, `+457199${randomInt(1000, 10_000)}`);
+  if (answer.status === 422 && details.number.startsWith(DEMO_NUMBERS)) {
+    return createNumber(options, demo, { ...details, number: `+457199${randomInt(1000, 10_000)}` });
   }
   throw new Error(`the demo company's number was refused: ${answer.status} ${answer.text}`);
 }

@@ -53,7 +53,12 @@ describe('a stack for tests', () => {
   it('a stack for tests has the same demo company at its second start, and nothing due by the clock of a run that was ahead', async () => {
     const { demo } = stack;
     const numbers = await api(stack, 'GET', '/business_numbers');
-    expect(numbers).toMatchObject({ main_numbers: [{ name: 'Main line', number: '+4571990100' }] });
+    expect(numbers).toMatchObject({
+      main_numbers: [
+        { name: 'Main line', number: '+4571990100' },
+        { name: 'Assistant', number: '+4571990101' },
+      ],
+    });
 
     const hook = `${stack.sandboxUrl}/hooks/failing`;
     await send('PUT', hook, { responses: [500] });
