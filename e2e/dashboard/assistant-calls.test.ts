@@ -135,6 +135,10 @@ describeInBrowser('calls with an assistant in the dashboard', () => {
     await message.getByRole('link', { name: 'Reply by text' }).click();
     await page.getByRole('textbox', { name: 'Message' }).waitFor(LIMIT);
     expect(decodeURIComponent(page.url())).toContain(`/dashboard/inbox/${from}`);
+    const activity = page.getByRole('log', { name: 'Activity' });
+    await activity.getByText('The assistant took a message').waitFor(LIMIT);
+    await page.getByRole('list', { name: 'Threads' }).getByText('kitchen table').waitFor(LIMIT);
+    await expectAccessible(page);
   }, 300_000);
 
   it('who is rung by an assistant reads who calls, and why', async () => {

@@ -6,10 +6,10 @@ import colours from '../ui/badge.module.css';
 import { classes } from '../ui/classes.ts';
 import { type Icon, SMALL } from '../ui/icon.ts';
 import text from '../ui/text.module.css';
-import { PhoneIncoming, PhoneMissed, PhoneOutgoing, Voicemail } from '../ui/icons/index.ts';
+import { Bot, PhoneIncoming, PhoneMissed, PhoneOutgoing, Voicemail } from '../ui/icons/index.ts';
 import { Time } from '../ui/time.tsx';
 import styles from './activity-item.module.css';
-import { callWords } from './activity-texts.ts';
+import { callWords, isAssisted } from './activity-texts.ts';
 import { CommentItem } from './comment-item.tsx';
 import { TextItem } from './text-item.tsx';
 import { VoicemailItem } from './voicemail-item.tsx';
@@ -80,6 +80,7 @@ function CallLine({ call, leftVoicemail }: { call: CallItem; leftVoicemail: bool
 
 function shapeOf(call: CallItem, leftVoicemail: boolean): readonly [Icon, 'good' | 'bad' | 'accent' | 'neutral'] {
   if (leftVoicemail) return [Voicemail, 'accent'];
+  if (call.state === 'ended' && isAssisted(call)) return [Bot, 'accent'];
   if (call.missed) return call.direction === 'inbound' ? [PhoneMissed, 'bad'] : [PhoneOutgoing, 'neutral'];
   return call.direction === 'inbound' ? [PhoneIncoming, 'good'] : [PhoneOutgoing, 'neutral'];
 }

@@ -2,7 +2,21 @@ import { describe, expect, it } from '@jest/globals';
 import { callWords, contactName, sendProblem, statusWords, voicemailWords } from './activity-texts.ts';
 
 describe('activity in words', () => {
-  const call = { direction: 'inbound', state: 'ended', missed: false, employee: null, duration: 65 } as const;
+  const call = {
+    direction: 'inbound',
+    state: 'ended',
+    missed: false,
+    employee: null,
+    duration: 65,
+    assistant: null,
+  } as const;
+  const assistant = {
+    id: 'ast_1',
+    name: 'Robin',
+    engine: 'embedded',
+    state: 'left',
+    outcome: 'message_taken',
+  } as const;
   it.each([
     [call, 'Incoming call, answered, 1:05'],
     [{ ...call, employee: { id: 'e', name: 'Ada' } }, 'Incoming call, answered by Ada, 1:05'],
@@ -10,6 +24,15 @@ describe('activity in words', () => {
     [{ ...call, state: 'bridged', duration: null } as const, 'Incoming call, in progress'],
     [{ ...call, direction: 'outbound', missed: true } as const, 'Outgoing call, not answered'],
     [{ ...call, direction: 'outbound', employee: { id: 'e', name: 'Ada' } } as const, 'Outgoing call, by Ada, 1:05'],
+    [{ ...call, duration: null, assistant }, 'Incoming call, The assistant took a message'],
+    [
+      { ...call, assistant: { ...assistant, outcome: 'transferred' }, employee: { id: 'e', name: 'Ada' } } as const,
+      'Incoming call, answered by Ada, 1:05',
+    ],
+    [
+      { ...call, missed: true, duration: null, assistant: { ...assistant, outcome: 'abandoned' } } as const,
+      'Incoming call, missed',
+    ],
   ])('activity in words says %j', (item, words) => {
     const { direction, outcome } = callWords(item);
     expect(`${direction}, ${outcome}`).toBe(words);

@@ -1,4 +1,5 @@
 import type { CallItem, Contact, MessageItem, VoicemailItem } from '../api/schema.d.ts';
+import { assistantOutcomeText } from '../calls/assistant-text.ts';
 import { t } from '../i18n/translate.ts';
 import { duration } from '../ui/duration.ts';
 
@@ -7,7 +8,7 @@ export function contactName(contact: Pick<Contact, 'name' | 'company_name'> | nu
   return contact?.name?.trim() || contact?.company_name?.trim() || undefined;
 }
 
-type DescribedCall = Pick<CallItem, 'direction' | 'state' | 'missed' | 'employee' | 'duration'>;
+type DescribedCall = Pick<CallItem, 'direction' | 'state' | 'missed' | 'employee' | 'duration' | 'assistant'>;
 
 /** "Incoming call", and how it ended. */
 export function callWords(
@@ -20,10 +21,18 @@ export function callWords(
 
 function outcomeOf(call: DescribedCall): string {
   if (call.state !== 'ended') return t('in progress');
+  if (isAssisted(call)) return assistantOutcomeText(call.assistant.outcome) ?? t('answered');
   if (call.missed) return call.direction === 'inbound' ? t('missed') : t('not answered');
   const name = call.employee?.name.trim();
   const how = call.direction === 'outbound' ? byWhom(name) : answeredBy(name);
   return call.duration === null ? how : `${how}, ${duration(call.duration)}`;
+}
+
+/** An assistant took care of the caller, without an employee. */
+export function isAssisted<Described extends Pick<CallItem, 'missed' | 'employee' | 'assistant'>>(
+  call: Described,
+): call is Described & { assistant: NonNullable<CallItem['assistant']> } {
+  return !call.missed && call.employee === null && call.assistant?.state === 'left';
 }
 
 const byWhom = (name: string | undefined) => (name ? t('by {name}', { name }) : t('answered'));

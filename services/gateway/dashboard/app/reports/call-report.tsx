@@ -49,7 +49,7 @@ export function CallReport({ period, scope, names }: ReportProps): ReactNode {
               label={title}
               group={groupName(data.group)}
               rows={data.group === 'day' ? rows.toReversed() : rows}
-              columns={callColumns()}
+              columns={callColumns(data.totals.assisted > 0)}
             />
             <CountedUpTo time={data.complete_through} period={period} />
           </>

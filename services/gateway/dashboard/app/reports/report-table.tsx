@@ -12,8 +12,11 @@ export interface FigureColumn<Shown> {
   readonly text: (row: Shown) => string;
 }
 
-/** Missed calls and voicemails are nobody's: a member would read zeros. */
-export const callColumns = (): readonly FigureColumn<ChartRow>[] => [
+/**
+ * Missed calls and voicemails are nobody's: a member would read zeros. `hasAssistants`: an assistant talked with somebody; everywhere
+ * else its columns would be zeros.
+ */
+export const callColumns = (hasAssistants = false): readonly FigureColumn<ChartRow>[] => [
   { label: t('Calls'), text: ({ figures }) => number(figures.total) },
   { label: t('Period before'), text: ({ before }) => (before === undefined ? '' : number(before)) },
   { label: t('Incoming'), text: ({ figures }) => number(figures.inbound) },
@@ -23,6 +26,12 @@ export const callColumns = (): readonly FigureColumn<ChartRow>[] => [
     ? [
         { label: t('Missed'), text: ({ figures }: ChartRow) => number(figures.missed) },
         { label: t('Voicemails'), text: ({ figures }: ChartRow) => number(figures.voicemails) },
+      ]
+    : []),
+  ...(hasAssistants
+    ? [
+        { label: t('With an assistant'), text: ({ figures }: ChartRow) => number(figures.assisted) },
+        { label: t('Resolved by the assistant'), text: ({ figures }: ChartRow) => number(figures.assistant_resolved) },
       ]
     : []),
   { label: t('Average wait'), text: ({ figures }) => duration(Math.round(figures.wait_secs_avg)) },
