@@ -125,7 +125,7 @@ describeInBrowser('calls with an assistant in the dashboard', () => {
     await message.getByText('kitchen table').waitFor(LIMIT);
     const conversation = page.getByRole('region', { name: 'Conversation with Robin' });
     await conversation.getByText('Took a message', { exact: true }).waitFor();
-    await conversation.getByText('The assistant took a message').waitFor();
+    await conversation.getByText('Message taken').waitFor();
     await expectNoInjection(page);
     await expectAccessible(page);
     await page.setViewportSize(PHONE_SCREEN);
@@ -136,7 +136,7 @@ describeInBrowser('calls with an assistant in the dashboard', () => {
     await page.getByRole('textbox', { name: 'Message' }).waitFor(LIMIT);
     expect(decodeURIComponent(page.url())).toContain(`/dashboard/inbox/${from}`);
     const activity = page.getByRole('log', { name: 'Activity' });
-    await activity.getByText('The assistant took a message').waitFor(LIMIT);
+    await activity.getByText('Message taken').waitFor(LIMIT);
     await page.getByRole('list', { name: 'Threads' }).getByText('kitchen table').waitFor(LIMIT);
     await expectAccessible(page);
   }, 300_000);

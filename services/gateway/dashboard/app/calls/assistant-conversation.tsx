@@ -159,7 +159,7 @@ function Message(props: { call: Call; message: NonNullable<AssistantSession['mes
       </dl>
       {number !== undefined && (
         <div className={styles['actions']}>
-          <CallButton phoneNumber={number} from={call.main_number_id} label={t('Call back')} variant="primary" />
+          <CallButton phoneNumber={number} from={call.main_number_id} label={t('Call back')} />
           <ButtonLink href={`~/dashboard/inbox/${encodeURIComponent(number)}`} icon={MessageSquare}>
             {t('Reply by text')}
           </ButtonLink>

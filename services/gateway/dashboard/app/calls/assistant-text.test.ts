@@ -5,7 +5,7 @@ import { actionText, assistantOutcomeText, eventText, heardOf, inTranscript } fr
 describe('the conversation of an assistant in words', () => {
   it.each([
     ['resolved', null, 'Resolved by the assistant'],
-    ['message_taken', null, 'The assistant took a message'],
+    ['message_taken', null, 'Message taken'],
     ['fallback', 'key', 'Passed on by the assistant: the caller pressed 0'],
     ['fallback', null, 'Passed on by the assistant'],
     [null, null, undefined],

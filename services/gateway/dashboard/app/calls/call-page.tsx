@@ -23,7 +23,7 @@ import styles from './call-page.module.css';
 import { CallSummary } from './call-summary.tsx';
 import { CallSupervision } from './call-supervision.tsx';
 import { useCall, usePerson, useTimeline } from './call-queries.ts';
-import { directionText, employeeNames, isInProgress, outcomeText, remoteNumber } from './call-text.ts';
+import { directionText, employeeNames, isInProgress, isWithAssistant, outcomeText, remoteNumber } from './call-text.ts';
 import { OutcomeMark } from './outcome.tsx';
 import { Recording } from './recording.tsx';
 import { Timeline } from './timeline.tsx';
@@ -111,7 +111,11 @@ function Head(props: { call: Call; name: string | undefined; contactId: string |
           <ButtonLink href={`~/dashboard/inbox/${encodeURIComponent(number)}`} icon={MessageSquare}>
             {t('Text')}
           </ButtonLink>
-          <CallButton phoneNumber={number} from={call.main_number_id} variant="primary" />
+          <CallButton
+            phoneNumber={number}
+            from={call.main_number_id}
+            variant={isWithAssistant(call) ? 'secondary' : 'primary'}
+          />
         </div>
       )}
     </div>

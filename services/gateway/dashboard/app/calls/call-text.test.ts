@@ -28,7 +28,7 @@ describe('the outcome of a call with an assistant', () => {
   const call = { direction: 'inbound', answered_at: null } as const;
   it.each([
     ['resolved', null, 'Resolved by the assistant'],
-    ['callback_requested', null, 'Wants to be called back'],
+    ['callback_requested', null, 'Wants a callback'],
     ['abandoned', null, 'Missed'],
     ['fallback', null, 'Missed'],
     ['transferred', at, 'Answered'],
@@ -47,7 +47,7 @@ describe('the outcome of a call with an assistant', () => {
       outcomeText({ ...call, state: 'initiated', assistant: { ...assistant, state, outcome: null } });
     expect([live('talking'), live('transferring'), live('left')]).toEqual([
       'Talks with Robin',
-      'Robin rings somebody',
+      'Connecting',
       'Starting',
     ]);
   });

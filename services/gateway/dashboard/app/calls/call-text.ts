@@ -79,7 +79,7 @@ export function outcomeText(call: Ended, leftVoicemail = false): string {
 function liveText({ state, assistant }: Ended): string {
   if (!assistant || assistant.state === 'left') return stateText(state);
   const { name } = assistant;
-  return assistant.state === 'talking' ? t('Talks with {name}', { name }) : t('{name} rings somebody', { name });
+  return assistant.state === 'talking' ? t('Talks with {name}', { name }) : stateText('transferring');
 }
 
 /** A voicemail is left while the call goes on, and at most this long after it began. */

@@ -70,6 +70,7 @@ it('the steps of a call say what its assistant did, and why it left', () => {
     texts(
       entry('assistant', 'assistant_connected'),
       entry('assistant', 'transfer_unavailable', { detail: 'Sales' }),
+      entry('assistant', 'assistant_connected'),
       entry('assistant', 'assistant_left', { detail: 'key' }),
       entry('assistant', 'assistant_left', { detail: 'message_taken' }),
       entry('assistant', 'session_refused', { detail: 'capacity' }),
@@ -77,8 +78,9 @@ it('the steps of a call say what its assistant did, and why it left', () => {
   ).toEqual([
     'The assistant answered',
     'Sales was not available',
+    'The assistant went on',
     'The assistant left: the caller pressed 0',
-    'The assistant took a message',
+    'Message taken',
     'The assistant did not answer: too many callers at once',
   ]);
 });

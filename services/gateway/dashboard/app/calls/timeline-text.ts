@@ -66,6 +66,10 @@ export function timelineSteps(entries: readonly Entry[], names: Names): readonly
       hasHungUp ||= endsCall(entries, index);
       continue;
     }
+    if (isConnected(entry) && entries.slice(0, index).some(isConnected)) {
+      steps.push({ at: entry.at, kind: 'assistant', text: t('The assistant went on'), isMain: false });
+      continue;
+    }
     const step = stepOf(entry, names);
     if (step) steps.push(hasHungUp && step.kind === 'ended' ? { ...step, isMain: false } : step);
   }
@@ -101,6 +105,7 @@ export function mainSteps(steps: readonly Step[]): readonly Step[] {
 }
 
 const isOffer = ({ type, what }: Entry) => type === 'offer' && what === 'offer_made';
+const isConnected = ({ type, what }: Entry) => type === 'assistant' && what === 'assistant_connected';
 const isEndOfLeg = ({ type, what }: Entry) => type === 'leg' && what === 'leg_ended';
 
 /** True when the departure of a phone ended the call: nothing but the end follows. */

@@ -17,7 +17,8 @@ export const danishAssistantCalls: Catalogue = {
   'Connected with an employee': 'Stillet ind til en medarbejder',
   'Taken over by an employee': 'Overtaget af en medarbejder',
   'Resolved by the assistant': 'Klaret af assistenten',
-  'The assistant took a message': 'Assistenten tog imod en besked',
+  'Message taken': 'Besked modtaget',
+  'Wants a callback': 'Vil ringes op',
   'Hung up on the assistant': 'Lagde på hos assistenten',
   'The call was lost': 'Opkaldet gik tabt',
   'Passed on by the assistant': 'Sendt videre af assistenten',
@@ -76,6 +77,7 @@ export const danishAssistantCalls: Catalogue = {
   'Your phone rings; the assistant goes on until you answer.':
     'Din telefon ringer; assistenten fortsætter, til du svarer.',
   'The assistant is not in this call any more.': 'Assistenten er ikke længere med i opkaldet.',
+  'The assistant went on': 'Assistenten fortsatte',
   'The assistant answered': 'Assistenten svarede',
   'The assistant did not answer: {reason}': 'Assistenten svarede ikke: {reason}',
   'The assistant lost its connection': 'Assistenten mistede forbindelsen',

@@ -17,7 +17,8 @@ export const germanAssistantCalls: Catalogue = {
   'Connected with an employee': 'Mit einem Mitarbeiter verbunden',
   'Taken over by an employee': 'Von einem Mitarbeiter übernommen',
   'Resolved by the assistant': 'Vom Assistenten erledigt',
-  'The assistant took a message': 'Der Assistent hat eine Nachricht aufgenommen',
+  'Message taken': 'Nachricht aufgenommen',
+  'Wants a callback': 'Wünscht Rückruf',
   'Hung up on the assistant': 'Hat beim Assistenten aufgelegt',
   'The call was lost': 'Der Anruf ging verloren',
   'Passed on by the assistant': 'Vom Assistenten weitergegeben',
@@ -76,6 +77,7 @@ export const germanAssistantCalls: Catalogue = {
   'Your phone rings; the assistant goes on until you answer.':
     'Dein Telefon klingelt; der Assistent macht weiter, bis du annimmst.',
   'The assistant is not in this call any more.': 'Der Assistent ist nicht mehr in diesem Anruf.',
+  'The assistant went on': 'Der Assistent hat weitergemacht',
   'The assistant answered': 'Der Assistent hat angenommen',
   'The assistant did not answer: {reason}': 'Der Assistent hat nicht angenommen: {reason}',
   'The assistant lost its connection': 'Der Assistent hat die Verbindung verloren',

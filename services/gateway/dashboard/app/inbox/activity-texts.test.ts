@@ -24,7 +24,7 @@ describe('activity in words', () => {
     [{ ...call, state: 'bridged', duration: null } as const, 'Incoming call, in progress'],
     [{ ...call, direction: 'outbound', missed: true } as const, 'Outgoing call, not answered'],
     [{ ...call, direction: 'outbound', employee: { id: 'e', name: 'Ada' } } as const, 'Outgoing call, by Ada, 1:05'],
-    [{ ...call, duration: null, assistant }, 'Incoming call, The assistant took a message'],
+    [{ ...call, duration: null, assistant }, 'Incoming call, Message taken'],
     [
       { ...call, assistant: { ...assistant, outcome: 'transferred' }, employee: { id: 'e', name: 'Ada' } } as const,
       'Incoming call, answered by Ada, 1:05',
