@@ -21,12 +21,20 @@ export function useAssistantSession(call: Pick<Call, 'id' | 'state' | 'assistant
     enabled: call.assistant !== null,
     refetchInterval: ({ state: { data } }) => {
       // Before the first words there is no session; a call that was refused one never has any.
-      const isChanging = data ? data.state !== 'ended' : data === undefined || isInProgress(call);
+      const isChanging = data ? !isComplete(data) : isInProgress(call);
       if (!isChanging) return false;
       return isLive ? REFRESH_MS.live : REFRESH_MS.alone;
     },
     staleTime: 0,
   });
+}
+
+/** The summary is written a moment after the end. */
+const SUMMARY_WITHIN_MS = 10_000;
+
+function isComplete({ state, summary, ended_at: endedAt }: AssistantSession): boolean {
+  if (state !== 'ended') return false;
+  return summary !== null || Math.abs(Date.now() - Date.parse(endedAt ?? '')) > SUMMARY_WITHIN_MS;
 }
 
 async function readSession(callId: string, signal: AbortSignal): Promise<AssistantSession | null> {
