@@ -66,6 +66,7 @@ function openConversation(options: {
   const saved: ConversationProgress[] = [];
   const events: AudioEvent[] = [];
   const done: string[] = [];
+  const prepared: string[] = [];
   let audioMs = 0;
   let isListening = true;
   const facts = {
@@ -108,6 +109,7 @@ function openConversation(options: {
     save: async (progress) => void saved.push(progress),
     noteUse: () => undefined,
     noteUnanswered: () => undefined,
+    prepareAudio: (texts) => void prepared.push(...texts),
     audioMs: () => audioMs,
     takeEvent: (event) => void events.push(event),
     stopListening: () => (isListening = false),
@@ -123,7 +125,7 @@ function openConversation(options: {
     for (let turns = 0; turns < 20; turns += 1) await new Promise(setImmediate);
   }
   const items = () => [...stored.entries()].sort(([a], [b]) => a - b).map(([, item]) => item);
-  return { conversation, heard, items, saved, events, done, play, isListening: () => isListening };
+  return { conversation, heard, items, saved, events, done, prepared, play, isListening: () => isListening };
 }
 
 function fail(error: unknown): never {
@@ -193,6 +195,7 @@ it('somebody is rung once what was said about it was heard, and the result is an
   await session.play(800);
   expect(session.done).toEqual(['transfer']);
   expect(session.isListening()).toBe(false);
+  expect(session.prepared).toEqual(['It was declined.', 'It was no_answer.']);
   expect(session.saved.at(-1)).toMatchObject({ state: 'transferring' });
   session.conversation.whisper('act_1');
   await session.play(1500);

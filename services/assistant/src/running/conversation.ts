@@ -3,14 +3,15 @@ import type { Clip, PlayoutQueue } from '@parley/sip';
 import type { Clock } from '@parley/clock';
 import type { Logger } from '@parley/telemetry';
 import type { Answer, EngineInUse } from '../engine/answer.ts';
-import type { ActionResult, EmbeddedEngine, Heard } from '../engine/engine.ts';
+import type { Action, ActionResult, EmbeddedEngine, Heard, Sentence, SessionFacts } from '../engine/engine.ts';
 import type { LoadedFacts } from '../facts/loaded-facts.ts';
-import type { Usage } from '../sessions/session.ts';
+import { type Usage, withTokens } from '../sessions/session.ts';
 import type { SessionContent } from '../sessions/session-content.ts';
-import type { SessionEventName, TurnItem } from '../sessions/session-item.ts';
+import { callerTurn, type SessionEventName, type TurnItem } from '../sessions/session-item.ts';
 import type { AudioEvent } from '../turn-taking/turn-taking.ts';
 import type { ItemLog, LoggedItem } from './item-log.ts';
 import { newActionItem, openAction, type OpenAction, storedAction, type StoredAction } from './open-action.ts';
+import { madeAhead, sentencesOfResults } from './ringing-audio.ts';
 import { perform, type Performed, type SessionWork } from './session-work.ts';
 import { type SentenceAudio, SpeechUnavailable, TurnPlayback } from './turn-playback.ts';
 import { speakTurn, type TurnSpeech } from './turn-speech.ts';
@@ -51,6 +52,8 @@ export interface ConversationDeps {
   readonly save: (progress: ConversationProgress) => Promise<void>;
   readonly noteUse: (entryIds: readonly string[]) => void;
   readonly noteUnanswered: (text: string) => void;
+  /** Has the audio of sentences made that are likely to be said. Nothing that a caller said may be among them. */
+  readonly prepareAudio: (texts: readonly string[]) => void;
   /** How much audio the session has had. */
   readonly audioMs: () => number;
   readonly takeEvent: (event: AudioEvent) => void;
@@ -62,6 +65,11 @@ export interface ConversationDeps {
 interface Said {
   readonly startedAtMs: number;
   readonly endedAtMs: number;
+}
+
+interface Whisper {
+  readonly sentence: Sentence;
+  readonly audio: SentenceAudio;
 }
 
 interface Input {
@@ -89,6 +97,8 @@ export class Conversation {
   /** What was heard of an answer that the caller interrupted. */
   #interrupted: string | undefined;
   #open: OpenAction | undefined;
+  /** What who answers hears. */
+  #whisper: Whisper | undefined;
   /** As it was read last. */
   #loaded: LoadedFacts | undefined;
   #isEnding = false;
@@ -163,10 +173,8 @@ export class Conversation {
 
   /** An employee has answered: they hear who calls, and are connected then. */
   whisper(actionId: string): void {
-    const { action } = this.#open ?? {};
-    if (action?.id !== actionId || !this.#loaded) return;
-    const text = this.#deps.engine.whisper(action, this.#loaded.facts);
-    this.#speakWhisper(actionId, text).catch((error: unknown) => this.#warn(error));
+    if (this.#open?.action.id !== actionId || !this.#whisper) return;
+    this.#speakWhisper(actionId, this.#whisper).catch((error: unknown) => this.#warn(error));
   }
 
   transferEnded(actionId: string, result: ActionResult): void {
@@ -237,16 +245,7 @@ export class Conversation {
       heardAs: (text, isMasked) => this.#noteCaller(text, isMasked, said),
       say: (sentence, by) => speech.say(sentence, by),
       note: (event, detail) => this.noteEvent(event, detail),
-      used: ({ input, output, costMicros }) => {
-        const { inputTokens, outputTokens, costMicros: before } = this.#usage;
-        const cost = costMicros === null ? before : (before ?? 0) + costMicros;
-        this.#usage = {
-          ...this.#usage,
-          inputTokens: inputTokens + input,
-          outputTokens: outputTokens + output,
-          costMicros: cost,
-        };
-      },
+      used: (tokens) => void (this.#usage = withTokens(this.#usage, tokens)),
       signal: answering.signal,
     });
     this.#state = turn.state;
@@ -283,18 +282,7 @@ export class Conversation {
     const at = (ms: number) => new Date(clock.now().getTime() - (audioMs() - ms));
     const now = clock.now();
     this.#usage = { ...this.#usage, turns: this.#usage.turns + 1 };
-    items.add<TurnItem>({
-      type: 'turn',
-      speaker: 'caller',
-      text,
-      spoken: null,
-      interrupted: false,
-      engine: null,
-      sources: [],
-      responseMs: null,
-      startedAt: said ? at(said.startedAtMs) : now,
-      endedAt: said ? at(said.endedAtMs) : now,
-    });
+    items.add(callerTurn(text, said ? at(said.startedAtMs) : now, said ? at(said.endedAtMs) : now));
     if (isMasked) this.noteEvent('masked', null);
   }
 
@@ -322,6 +310,7 @@ export class Conversation {
     this.#open = { action, isRinging, ...(item && { item }) };
     const isLast = action.name === 'hand_over' || action.name === 'end_call';
     if (isLast) this.#isEnding = true;
+    if (isRinging) this.#prepareRinging(action, loaded.facts);
     await this.#save();
     const performed = await perform(work, action, loaded, this.#over.signal).catch((error: unknown): Performed => {
       this.#warn(error);
@@ -336,10 +325,18 @@ export class Conversation {
     if (!isLast) this.hear({ kind: 'action_result', actionId: action.id, result: performed.result });
   }
 
-  async #speakWhisper(actionId: string, text: string): Promise<void> {
-    const playback = new TurnPlayback(this.#deps.playout, this.#deps.audio);
+  /** Whoever answers, and a caller whom nobody answers, hears the assistant at once. */
+  #prepareRinging(action: Action, facts: SessionFacts): void {
+    const { engine, audio, prepareAudio } = this.#deps;
+    const sentence = { text: engine.whisper(action, facts), key: null, sources: [], interruptible: false };
+    this.#whisper = { sentence, audio: madeAhead(audio, sentence, this.#over.signal) };
+    prepareAudio(sentencesOfResults(engine, this.#state, facts, action));
+  }
+
+  async #speakWhisper(actionId: string, { sentence, audio }: Whisper): Promise<void> {
+    const playback = new TurnPlayback(this.#deps.playout, audio);
     this.#playback = playback;
-    playback.add({ text, key: null, sources: [], interruptible: false });
+    playback.add(sentence);
     playback.finish();
     // Without a voice they are connected all the same.
     await playback.over.catch((error: unknown) => this.#warn(error));

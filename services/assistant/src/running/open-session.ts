@@ -120,6 +120,9 @@ function openSession(
       );
       live.changed(session);
     },
+    prepareAudio: (texts) => {
+      spoken.prepare(voice, texts).catch((error: unknown) => log.warn({ err: error }, 'sentences not made beforehand'));
+    },
     noteUse: (entryIds) => {
       if (entryIds.length > 0)
         parts.noteUse(companyId, entryIds).catch((error: unknown) => log.warn({ err: error }, 'use not counted'));

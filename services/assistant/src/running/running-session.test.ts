@@ -117,6 +117,7 @@ async function openSession() {
     engineInUse: 'embedded',
     noteUse: () => undefined,
     noteUnanswered: () => undefined,
+    prepareAudio: () => undefined,
   };
   const session: RunningSession = new RunningSession(deps as RunningSessionDeps);
   const play = async (ms: number) => {

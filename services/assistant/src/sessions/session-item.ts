@@ -85,3 +85,17 @@ export function itemFromJson(json: string): SessionItem {
     DATES.includes(key) && typeof value === 'string' ? new Date(value) : value,
   ) as SessionItem;
 }
+
+/** What a caller said. */
+export const callerTurn = (text: string, startedAt: Date, endedAt: Date): TurnItem => ({
+  type: 'turn',
+  speaker: 'caller',
+  text,
+  spoken: null,
+  interrupted: false,
+  engine: null,
+  sources: [],
+  responseMs: null,
+  startedAt,
+  endedAt,
+});

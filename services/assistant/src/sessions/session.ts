@@ -25,6 +25,22 @@ export interface Usage {
   readonly costMicros: number | null;
 }
 
+export function withTokens(
+  usage: Usage,
+  {
+    input,
+    output,
+    costMicros,
+  }: { readonly input: number; readonly output: number; readonly costMicros: number | null },
+): Usage {
+  return {
+    ...usage,
+    inputTokens: usage.inputTokens + input,
+    outputTokens: usage.outputTokens + output,
+    costMicros: costMicros === null ? usage.costMicros : (usage.costMicros ?? 0) + costMicros,
+  };
+}
+
 /** One conversation between a caller and an assistant; a call has at most one. What was said is in `sealed` and in its items. */
 export interface Session {
   readonly id: string;
