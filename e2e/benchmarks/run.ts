@@ -1,4 +1,5 @@
 // `npm run bench -- all`, or `npm run bench -- get-contact`: prints ratios against a baseline measured in the same run.
+import { benchmarkAssistant } from './assistant.ts';
 import { benchmarkAtRest } from './at-rest.ts';
 import { benchmarkCallLists } from './call-lists.ts';
 import { benchmarkCallControlAlone, benchmarkCallSetUps } from './call-set-ups.ts';
@@ -22,6 +23,7 @@ import { benchmarkWebhooksSoak } from './webhooks-soak.ts';
 import { benchmarkWebhooks } from './webhooks.ts';
 
 const benchmarks: Record<string, () => Promise<void>> = {
+  assistant: benchmarkAssistant,
   'at-rest': benchmarkAtRest,
   'call-control-alone': benchmarkCallControlAlone,
   'call-lists': benchmarkCallLists,
