@@ -64,7 +64,9 @@ describeInBrowser('calls with an assistant in the dashboard', () => {
   it('a call with an assistant in the dashboard is read while they speak, and taken over', async () => {
     const { legId, callId } = await fixture.callAssistant(number);
     await page.goto(`/dashboard/calls/${callId}`);
-    await log().getByText(/automated assistant/i).waitFor(LIMIT);
+    await log()
+      .getByText(/automated assistant/i)
+      .waitFor(LIMIT);
     await page.getByText('Talks with Robin').waitFor();
     await page.getByRole('main').getByText('Assistant', { exact: true }).first().waitFor();
     await say(legId, 'What does delivery cost?');
