@@ -105,10 +105,16 @@ async function leavesMessage(): Promise<void> {
   expect(await fixture.state(call.callId, 'ended')).toMatchObject({ assistant: { outcome: 'message_taken' } });
 }
 
+/** So long that a caller on a busy machine still interrupts it. */
+const LONG_ANSWER =
+  'You can park behind the house, free of charge, and charge your electric car there. The entrance is in the small street on the left, ' +
+  'between the bakery and the library. Please take a ticket at the barrier, and show it at our front desk before you leave. In the ' +
+  'evening the barrier is open, and nobody needs a ticket. Bicycles may stand in the yard, where there is a roof and a pump for them.';
+
 /** An answer stops when the caller speaks; a text is sent after a yes. */
 async function getsText(): Promise<void> {
   await fixture.allowTexts();
-  await fixture.know('Parking', 'You can park behind the house, free of charge, and charge your electric car there.', {
+  await fixture.know('Parking', LONG_ANSWER, {
     questions: ['Where can I park?'],
     text: 'Parking: https://nordlys.example/parking',
   });
