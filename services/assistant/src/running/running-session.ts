@@ -34,8 +34,11 @@ const FRAME_MS = 20;
 const TICK_MS = 40;
 /** The product's clock is looked at this often: how long the session may last, and updates whose signal was lost. */
 const LOOK_MS = 1000;
-/** How soon engines are loaded, and again after listening failed; otherwise the caller goes on without the assistant. */
-const READY_MS_MAX = { atFirst: 10_000, again: 4000 };
+/**
+ * How soon the caller is heard, otherwise they go on without the assistant: while engines are being loaded, which takes long on a
+ * machine that is busy; after listening failed before the engines were there; and after it failed later.
+ */
+const READY_MS_MAX = { loading: 20_000, failing: 8000, again: 4000 };
 const LISTEN_AGAIN_MS = 200;
 const WARNING_SECS = 30;
 /** What became of a transfer is told about as soon as the leg ends. */
@@ -58,6 +61,8 @@ export class RunningSession {
   #pausedMs = 0;
   #takenMs = 0;
   #listeningLimit: NodeJS.Timeout | undefined;
+  /** Listening has failed since the engines were last there. */
+  #isFailing = false;
   #isConnected = false;
   /** Which limit of its duration the session has passed. */
   #passed: 'time_warning' | 'time_over' | undefined;
@@ -156,7 +161,8 @@ export class RunningSession {
   #startListening(): void {
     this.#stopListening();
     if (this.#isOver) return;
-    this.#limitListening(READY_MS_MAX.atFirst);
+    this.#isFailing = false;
+    this.#limitListening(READY_MS_MAX.loading);
     this.#listen();
   }
 
@@ -168,7 +174,10 @@ export class RunningSession {
       companyId,
       fromMs: this.#audioMs,
       events: {
-        ready: () => this.#limitListening(null),
+        ready: () => {
+          this.#isFailing = false;
+          this.#limitListening(null);
+        },
         began: (atMs) => this.#take({ kind: 'voice_began', atMs }),
         paused: (atMs) => {
           this.#pausedMs = atMs;
@@ -216,7 +225,9 @@ export class RunningSession {
   /** The process of the engines may have ended: another one takes its place soon. What was being said is lost. */
   #listeningFailed(failed: Hearing, error: unknown): void {
     this.#deps.log.warn({ err: error }, 'listening to a caller failed');
-    if (this.#listeningLimit === undefined) this.#limitListening(READY_MS_MAX.again);
+    const isLoading = this.#listeningLimit !== undefined;
+    if (!this.#isFailing) this.#limitListening(isLoading ? READY_MS_MAX.failing : READY_MS_MAX.again);
+    this.#isFailing = true;
     this.#pausedMs = this.#audioMs;
     this.#take({ kind: 'voice_paused', atMs: this.#audioMs });
     this.#recognised({ startMs: this.#audioMs, endMs: this.#audioMs, text: '' });
