@@ -16,7 +16,7 @@ const SERVICES = [
   'reports',
 ];
 
-/** A company with a voicemail, a text, a contact and an employee. */
+/** A company with a voicemail, a text, a contact, an assistant and an employee. */
 async function fill(person: string) {
   const fixture = await openPhoneCompany();
   const { company, stack } = fixture;
@@ -30,6 +30,9 @@ async function fill(person: string) {
   await fixture.over(call);
   await fixture.sandbox('POST', '/messages', { from: person, to: number, text: 'Hello' });
   await succeeded(company.call('POST', '/contacts', { phone: person, name: 'Ane' }));
+  await succeeded(
+    company.call('POST', '/assistants', { name: 'Robin', greeting: 'How can I help you?', active: false }),
+  );
   await waitUntil(async () => (await company.call('GET', '/voicemails')).body.voicemails?.length === 1, {
     what: 'the voicemail',
     timeoutMs: LIMIT_MS,

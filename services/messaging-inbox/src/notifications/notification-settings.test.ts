@@ -4,7 +4,7 @@ import { choicesOf, enabledOf } from './notification-settings.ts';
 const off = { email: false, push: false };
 
 it('every notification is off at first', () => {
-  expect(choicesOf(undefined)).toEqual({ missed_call: off, voicemail: off, text: off, assigned: off });
+  expect(choicesOf(undefined)).toEqual({ missed_call: off, voicemail: off, text: off, assigned: off, assistant: off });
 });
 
 it('stored notification settings give the choices back', () => {
