@@ -25,7 +25,7 @@ const OWNER = { name: 'Ada Berg', email: 'ada@demo.example' };
 const NUMBER = { name: 'Main line', number: '+4571990100', timezone: 'Europe/Copenhagen', language: 'en' };
 /** Both begin so; later demo companies have other ones. */
 const DEMO_NUMBERS = '+45719901';
-const ASSISTANT_NUMBER = { ...NUMBER, name: 'Assistant', number: '+4571990101' };
+const ASSISTANT_NUMBER = { ...NUMBER, name: 'Reception', number: '+4571990101' };
 
 const COWORKERS = [
   { name: 'Bo Lind', email: 'bo@demo.example' },

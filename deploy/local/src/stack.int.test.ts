@@ -56,7 +56,7 @@ describe('a stack for tests', () => {
     expect(numbers).toMatchObject({
       main_numbers: [
         { name: 'Main line', number: '+4571990100' },
-        { name: 'Assistant', number: '+4571990101' },
+        { name: 'Reception', number: '+4571990101' },
       ],
     });
 
