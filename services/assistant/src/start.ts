@@ -21,6 +21,7 @@ import { openKnowledge } from './knowledge/knowledge-store.ts';
 import { migrations } from './migrations.ts';
 import { erasureSteps, exportPerson, retentionSteps } from './personal-data/personal-data.ts';
 import { openServiceContext } from './service-context.ts';
+import { startExpectingCallers } from './running/expect-callers.ts';
 import { sessionParts } from './running/open-parts.ts';
 import { sessionErasure, sessionExport, sessionRetention } from './sessions/session-data.ts';
 import { startSessions } from './start-sessions.ts';
@@ -58,6 +59,10 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const { db, relay } = service;
   await followEmployees(service, assistants);
   await followPhrases(context, { assistants, knowledge, engine: parts.engine });
+  context.stopLater(
+    'expecting callers',
+    startExpectingCallers({ assistants, speech: context.speech, log: context.telemetry.log }),
+  );
   await followRetention(service, [...retentionSteps({ questions }), ...sessionRetention(sessions)]);
   await service.serve((server) => {
     addAssistantServices(server, { ...context, assistants, endpoints });

@@ -221,6 +221,34 @@ describe('deleting an assistant', () => {
   });
 });
 
+describe('callers', () => {
+  it('callers are expected in the languages of active assistants, of all companies', async () => {
+    const own = await startAssistant();
+    own.speech.listensToAnyLanguage = true;
+    const { expected } = own.speech;
+    const { companyId: ownCompany, ownerId } = own.directory.createCompany();
+    const as = asEmployee(ownCompany, ownerId);
+    const client = own.as('gateway').client(AssistantService);
+    const add = async (more: object) =>
+      (await client.createAssistant({ fields: { ...fields, ...more } }, as)).assistant!.id;
+    const danish = await add({ language: 'da' });
+    await add({ language: 'de', active: false });
+    await add({});
+    await own.replica();
+    expect(await waitUntil(() => expected.at(-1), { what: 'the languages of callers' })).toEqual(['en', 'da']);
+    await client.updateAssistant({ id: danish, fields: { active: false } }, as);
+    expected.length = 0;
+    await own.replica();
+    expect(await waitUntil(() => expected.at(-1), { what: 'fewer languages' })).toEqual(['en']);
+    await own.stop();
+  });
+
+  it('callers are expected after one look at an index', async () => {
+    const plan = await documentQueryPlan(assistant.db, 'assistants', { active: true, language: 'de' }, {});
+    expect(plan).toMatchObject({ index: 'active_language', isUnindexed: false });
+  });
+});
+
 describe('what others show of an assistant', () => {
   it('what others show of an assistant is its name and the engine that would answer now', async () => {
     const auto = await create();

@@ -8,6 +8,7 @@ import type { Config } from './config.ts';
 import type { Embedder } from './embeddings/embedder.ts';
 import type { Engines } from './engines.ts';
 import { listenRpc } from './listening/listen-rpc.ts';
+import type { Listener } from './listening/listener.ts';
 import type { RequestQueue } from './requests/request-queue.ts';
 import type { Summarizer } from './summaries/summarizer.ts';
 import type { Synthesizer, Utterance } from './synthesis/synthesizer.ts';
@@ -53,6 +54,7 @@ export function addSpeechService(
     synthesize: callers,
     synthesizeStream: talkers,
     listen: talkers,
+    expectCallers: talkers,
     transcribe: callers,
     summarize: callers,
     embed: callers,
@@ -62,6 +64,7 @@ export function addSpeechService(
     synthesize: synthesizeRpc(engines.synthesizer, queues.synthesis),
     synthesizeStream: synthesizeStreamRpc(engines.synthesizer, queues.synthesis),
     listen: listenRpc(engines.listener, queues.listening),
+    expectCallers: expectCallersRpc(engines.listener),
     transcribe: transcribeRpc(engines.transcriber, queues.transcription),
     summarize: summarizeRpc(engines.summarizer, queues.summary),
     embed: embedRpc(engines.embedder, queues.embedding),
@@ -112,6 +115,18 @@ function utteranceOf({ text, language, voice }: SynthesizeRequest | SynthesizeSt
   }
   return { text, language, voice };
 }
+
+const LANGUAGES_MAX = 100;
+
+const expectCallersRpc =
+  (listener: Listener): Handler<typeof SpeechService.method.expectCallers, ServicePrincipal> =>
+  async ({ languages }) => {
+    if (languages.length > LANGUAGES_MAX) {
+      throw new Refused(invalid({ languages: [`are too many (maximum is ${LANGUAGES_MAX})`] }));
+    }
+    listener.expectCallers(languages);
+    return {};
+  };
 
 const transcribeRpc =
   (transcriber: Transcriber, queue: RequestQueue): Handler<typeof SpeechService.method.transcribe, ServicePrincipal> =>

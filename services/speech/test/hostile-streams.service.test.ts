@@ -143,6 +143,30 @@ describe('the engines of calls', () => {
     TIME_LIMIT_MS,
   );
 
+  it(
+    'the engines of calls are loaded before the first caller where callers are expected',
+    async () => {
+      await waitUntil(async () => (await processes()).length === 0, { what: 'the idle engines to end' });
+      await speech.expectCallers({ languages: ['en'] });
+      const loaded = await waitUntil(
+        async () => {
+          const found = await processes();
+          return found.length === 2 && found;
+        },
+        { what: 'the engines', timeoutMs: TIME_LIMIT_MS },
+      );
+      const stream = openStream('com_a');
+      expect(await stream.ready()).toBe('ready');
+      stream.close();
+      // Longer than an engine without work is kept.
+      await new Promise((resolve) => setTimeout(resolve, 3000));
+      expect(await processes()).toEqual(loaded);
+      await speech.expectCallers({ languages: [] });
+      await waitUntil(async () => (await processes()).length === 0, { what: 'the engines to end' });
+    },
+    TIME_LIMIT_MS,
+  );
+
   it.each(['silero-main', 'moonshine-call-main'])(
     'the engines of calls are started again when %s is killed, without a loss of words',
     async (name) => {

@@ -12,6 +12,8 @@ export interface FakeSpeech {
   readonly synthesized: { text: string; language: string }[];
   /** What it recognises next, utterance by utterance: any sound is voice. */
   readonly recognises: string[];
+  /** The languages in which callers were said to come, message by message. */
+  readonly expected: (readonly string[])[];
   /** While true every request fails. */
   broken: boolean;
   /** Whether it recognises every language, not only English. */
@@ -45,6 +47,10 @@ export function fakeSpeech(): FakeSpeech {
           if (speech.broken) throw new Unavailable('no ears');
           yield* listenTo(requests, speech.recognises);
         },
+        async expectCallers({ languages }) {
+          speech.expected.push(languages);
+          return {};
+        },
         async embed() {
           throw new Unavailable('no embeddings');
         },
@@ -57,6 +63,7 @@ export function fakeSpeech(): FakeSpeech {
     ],
     synthesized: [],
     recognises: [],
+    expected: [],
     broken: false,
     listensToAnyLanguage: false,
     busyMs: 0,

@@ -2,6 +2,7 @@ import { type Aggregates, createInFreeSlot, openAggregates, slotTaken } from '@p
 import { type Decision, refusal } from '@parley/errors';
 import { encodeMessage } from '@parley/events';
 import type { ServiceContext } from '../service-context.ts';
+import { type Language, LANGUAGES } from '../words/languages.ts';
 import { type Assistant, type AssistantEvent, removeEmployee } from './assistant.ts';
 
 export interface Assistants extends Aggregates<Assistant, AssistantEvent> {
@@ -9,6 +10,8 @@ export interface Assistants extends Aggregates<Assistant, AssistantEvent> {
   get(companyId: string, id: string): Promise<Assistant | undefined>;
   /** Oldest first. */
   list(companyId: string): Promise<readonly Assistant[]>;
+  /** The languages of all active ones, of any company. */
+  activeLanguages(): Promise<readonly Language[]>;
   /** Stores a new one in a free slot; the cap is exact under any concurrency. Throws `Refused`. */
   create(companyId: string, decide: (slot: number) => Decision<Assistant, AssistantEvent>): Promise<Assistant>;
   /** Takes somebody who was removed out of all transfer targets. */
@@ -35,6 +38,7 @@ export async function openAssistants({
     encode: ({ type, assistant: { id, name } }) => encodeMessage(type, { assistantId: id, name }),
     indexes: [
       { name: 'company_oldest', key: { companyId: 1, createdOrder: 1 } },
+      { name: 'active_language', key: { active: 1, language: 1 } },
       { name: 'company_slot', key: { companyId: 1, slot: 1 }, unique: true },
       { name: 'company_targets', key: { companyId: 1, targetIds: 1 } },
     ],
@@ -44,6 +48,12 @@ export async function openAssistants({
     ...assistants,
     get: (companyId, id) => assistants.of(companyId).get(id),
     list: (companyId) => Array.fromAsync(assistants.of(companyId).find({}, OLDEST_FIRST)),
+    async activeLanguages() {
+      const found = await Promise.all(
+        LANGUAGES.map((language) => assistants.acrossCompanies.findOne({ active: true, language })),
+      );
+      return LANGUAGES.filter((_, index) => found[index]);
+    },
     create: (companyId, decide) =>
       createInFreeSlot(assistants.of(companyId), { among: {}, field: 'slot', max: ASSISTANTS_MAX, full }, decide),
     async removeEmployee(companyId, employeeId) {

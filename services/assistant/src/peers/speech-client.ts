@@ -13,11 +13,16 @@ export type Speech = ReturnType<typeof speechClient>;
 
 /** They change only with the settings of speech. */
 const CACHED_MS = 60_000;
+const EXPECT_MS_MAX = 5000;
 
 export function speechClient(channel: Channel) {
   const speech = channel.client(SpeechService);
   const cached = cache<SpeechOptions>({ ageMaxMs: CACHED_MS, max: 1 });
   return {
+    /** Has the engines ready that listen in these languages; each process of speech forgets it after a minute. */
+    async expectCallers(languages: readonly string[]): Promise<void> {
+      await speech.expectCallers({ languages: [...languages] }, { timeoutMs: EXPECT_MS_MAX });
+    },
     options: (): Promise<SpeechOptions> =>
       cached.get('', async () => {
         const { listeningLanguages, listensToAnyLanguage, voices } = await speech.getSpeechOptions({});

@@ -12,6 +12,8 @@ import type { VoiceJob, VoiceProbabilities } from './voice-detector.ts';
 export interface Listener {
   /** Whether the language is recognised soon enough for a conversation. */
   knows(language: string): boolean;
+  /** Callers in these languages may come: engines are loaded, and kept for a while without a stream as well. */
+  expectCallers(languages: readonly string[]): void;
   /** `simulateFault` comes before each recognition. */
   listen(
     messages: AsyncIterable<ListenMessage>,
@@ -32,20 +34,42 @@ export interface ListenerOptions {
 export function createListener({ voiceDetectors, recognizer, synthesizer, telemetry }: ListenerOptions): Listener {
   const { log, meter } = telemetry;
   const open = new Set<{ readonly companyId: string; readonly language: string }>();
+  let expected: readonly string[] = [];
+  let expectedUntil: NodeJS.Timeout | undefined;
+  let loadAgainAt = 0;
   const delay = meter.createHistogram('parley_speech_recognition_delay_seconds', { unit: 's' });
   meter.createObservableGauge('parley_speech_streams').addCallback((result) => result.observe(open.size));
 
-  /** Loads what the open streams need; without a stream it is unloaded after a while. */
+  /** Loads what the open streams and the next caller need; what neither needs is unloaded after a while. */
   async function prepare(): Promise<void> {
-    const voices = synthesizer.keepLoaded(new Set([...open].map(({ language }) => language)));
+    const languages = new Set([...[...open].map(({ language }) => language), ...expected]);
+    const voices = synthesizer.keepLoaded(languages);
     voices.catch((error: unknown) => log.warn({ err: error }, 'a voice could not be loaded ahead'));
     const streams = new Map<string, number>();
     for (const { companyId } of open) streams.set(companyId, (streams.get(companyId) ?? 0) + 1);
-    await Promise.all([voiceDetectors.keepLoaded(open.size > 0 ? 1 : 0), recognizer.keepLoadedFor(streams)]);
+    // The first caller, of whatever company.
+    if (streams.size === 0 && expected.length > 0) streams.set('', 1);
+    await Promise.all([voiceDetectors.keepLoaded(languages.size > 0 ? 1 : 0), recognizer.keepLoadedFor(streams)]);
   }
+
+  const prepareLater = () =>
+    void prepare().catch((error: unknown) => log.warn({ err: error }, 'engines for calls could not be loaded'));
 
   return {
     knows: (language) => recognizer.knows(language),
+    expectCallers(languages) {
+      const known = languages.filter((language) => recognizer.knows(language));
+      const isChanged = known.length !== expected.length || known.some((language) => !expected.includes(language));
+      expected = known;
+      clearTimeout(expectedUntil);
+      expectedUntil = setTimeout(() => {
+        expected = [];
+        prepareLater();
+      }, EXPECTED_MS).unref();
+      if (!isChanged && performance.now() < loadAgainAt) return;
+      loadAgainAt = performance.now() + LOAD_AGAIN_MS;
+      prepareLater();
+    },
     async *listen(messages, language, context, simulateFault) {
       const stream = { companyId: context.companyId, language };
       open.add(stream);
@@ -62,11 +86,15 @@ export function createListener({ voiceDetectors, recognizer, synthesizer, teleme
         });
       } finally {
         open.delete(stream);
-        prepare().catch((error: unknown) => log.warn({ err: error }, 'engines of other streams could not be loaded'));
+        prepareLater();
       }
     },
   };
 }
 
+/** Whoever expects callers says so several times within it: a message may be lost, or go to another process. */
+const EXPECTED_MS = 60_000;
+/** Engines that could not be loaded, because their files are missing for example. */
+const LOAD_AGAIN_MS = 30_000;
 /** A few frames take milliseconds; the rest is for a busy machine, and for the model to load. */
 const DETECTION_LIMIT_MS = 90_000;

@@ -752,6 +752,40 @@ export declare type EmbedResponse = Message<"parley.speech.v1.EmbedResponse"> & 
 export declare const EmbedResponseSchema: GenMessage<EmbedResponse>;
 
 /**
+ * Who may call.
+ *
+ * @generated from message parley.speech.v1.ExpectCallersRequest
+ */
+export declare type ExpectCallersRequest = Message<"parley.speech.v1.ExpectCallersRequest"> & {
+  /**
+   * Codes of the languages they are listened to and spoken to in; all of them, whoever sends it.
+   *
+   * @generated from field: repeated string languages = 1;
+   */
+  languages: string[];
+};
+
+/**
+ * Describes the message parley.speech.v1.ExpectCallersRequest.
+ * Use `create(ExpectCallersRequestSchema)` to create a new message.
+ */
+export declare const ExpectCallersRequestSchema: GenMessage<ExpectCallersRequest>;
+
+/**
+ * Nothing to add.
+ *
+ * @generated from message parley.speech.v1.ExpectCallersResponse
+ */
+export declare type ExpectCallersResponse = Message<"parley.speech.v1.ExpectCallersResponse"> & {
+};
+
+/**
+ * Describes the message parley.speech.v1.ExpectCallersResponse.
+ * Use `create(ExpectCallersResponseSchema)` to create a new message.
+ */
+export declare const ExpectCallersResponseSchema: GenMessage<ExpectCallersResponse>;
+
+/**
  * Nothing to give.
  *
  * @generated from message parley.speech.v1.GetSpeechOptionsRequest
@@ -875,6 +909,17 @@ export declare const SpeechService: GenService<{
     methodKind: "bidi_streaming";
     input: typeof ListenRequestSchema;
     output: typeof ListenResponseSchema;
+  },
+  /**
+   * Says that callers may be listened to at any time: the engines are loaded before the first of them speaks, and kept for a
+   * minute after the latest such message. It is answered before they are loaded.
+   *
+   * @generated from rpc parley.speech.v1.SpeechService.ExpectCallers
+   */
+  expectCallers: {
+    methodKind: "unary";
+    input: typeof ExpectCallersRequestSchema;
+    output: typeof ExpectCallersResponseSchema;
   },
   /**
    * Returns what calls can be listened to, and in which voices texts can be spoken.
