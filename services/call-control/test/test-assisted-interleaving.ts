@@ -30,6 +30,8 @@ export class AssistedInterleaving {
   readonly #hears = new Set<string>();
   readonly #answered = new Set<string>();
   #isMasked = false;
+  /** Legs whose reports were missed before it was known that they exist: a timer ends the wait for them. */
+  readonly #unreported = new Set<string>();
   /** Every leg that the customer was connected with. */
   readonly #partners = new Set<string>();
   #lastSequence = 0;
@@ -131,6 +133,7 @@ export class AssistedInterleaving {
       this.test.pass(6);
       this.check();
     }
+    this.#unreported.clear();
   }
 
   check(): void {
@@ -251,7 +254,8 @@ export class AssistedInterleaving {
       if (this.#isMasked) return 'what the caller says is not recorded';
       return isWith(CUSTOMER, assistantLegId) ? undefined : 'not connected with the assistant';
     }
-    const isThere = assistantLegId !== null && this.#answered.has(assistantLegId);
+    const isThere =
+      assistantLegId !== null && this.#answered.has(assistantLegId) && !this.#unreported.has(assistantLegId);
     const isAnnouncing = phase.playId !== null;
     if (stage.kind === 'leaving') return 'the fallback does not begin';
     if (stage.kind === 'talking' && (assistantLegId === null || (isThere && !isAnnouncing)))
@@ -339,6 +343,7 @@ export class AssistedInterleaving {
   #missEvents(): void {
     this.reports.clear();
     const { legs } = this.test.call;
+    for (const { id, status } of legs) if (status === 'ordered' && this.alive.has(id)) this.#unreported.add(id);
     const asked = legs.filter(({ status }) => status !== 'ordered').map(({ id }) => id);
     this.#apply({
       type: 'reconciled',

@@ -8,6 +8,7 @@ import {
   assistedLegParked,
   awaitConnection,
   isWantedConnection,
+  parkLeg,
   playToWaitingCaller,
   separateLegs,
 } from './assisted-legs.ts';
@@ -211,6 +212,9 @@ function assistantLost(draft: CallDraft, detail: string, legId: string): void {
   if (phase.kind !== 'assisted') return;
   const { stage } = phase;
   draft.enter({ ...phase, assistantLegId: null });
+  // The order to the assistant's leg, which would have moved both, may have found it gone.
+  if (stage.kind === 'handing_over' && phase.link === 'none' && !draft.leg(stage.legId)?.parked)
+    parkLeg(draft, stage.legId);
   if (stage.kind === 'whispering') return handOver(draft, stage);
   if (stage.kind !== 'talking') return;
   if (before.link !== 'none') awaitConnection(draft);
