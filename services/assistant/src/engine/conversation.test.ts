@@ -82,6 +82,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 1,
     arbitrary: fc.constantFrom<Step>(
       { heard: { kind: 'silence' } },
+      { heard: { kind: 'unrecognised' } },
       { heard: { kind: 'resumed' } },
       { heard: { kind: 'time_warning' } },
     ),

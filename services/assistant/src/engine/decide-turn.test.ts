@@ -272,6 +272,15 @@ describe('keys, silence and time', () => {
     expect(call(ANONYMOUS).hear('call me back').keys('0').action).toEqual({ name: 'hand_over', reason: 'key' });
   });
 
+  it('words that are not recognised are asked for again, and lead to the fallback the third time', () => {
+    const unrecognised: Heard = { kind: 'unrecognised' };
+    const conversation = call().hear(unrecognised);
+    expect(conversation.action).toBeNull();
+    expect(conversation.said).toMatch(/did ?n.t|sorry/i);
+    expect(conversation.hear(unrecognised, unrecognised).action).toMatchObject({ reason: 'not_understood' });
+    expect(call().hear(unrecognised, unrecognised, 'hello', unrecognised).action).toBeNull();
+  });
+
   it('silence is asked about twice, and then leads to the fallback after a goodbye', () => {
     const silence: Heard = { kind: 'silence' };
     const conversation = call().hear(silence, silence);

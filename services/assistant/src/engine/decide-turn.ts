@@ -19,6 +19,7 @@ export function decideTurn(state: EngineState, facts: SessionFacts, heard: Heard
   if (state.ended) return draft.finish();
   if (heard.kind !== 'words') {
     hearEvent(draft, heard);
+    if (heard.kind === 'unrecognised') countMisunderstood(draft);
     return draft.finish();
   }
   if (!hearDangerousWords(draft, heard.text)) hear(draft, meaning);
@@ -55,6 +56,7 @@ export function decideByProduct(state: EngineState, facts: SessionFacts, heard: 
   if (state.ended) return draft.finish();
   if (heard.kind !== 'words') {
     hearEvent(draft, heard);
+    if (heard.kind === 'unrecognised') countMisunderstood(draft);
     return draft.finish();
   }
   if (hearDangerousWords(draft, heard.text)) return draft.finish();

@@ -77,6 +77,8 @@ export type Heard =
   /** They are connected again after the audio was lost. */
   | { readonly kind: 'resumed' }
   | { readonly kind: 'words'; readonly text: string }
+  /** The caller said something, and the words are not known. */
+  | { readonly kind: 'unrecognised' }
   /** Keys: one, or the digits of a number without the `#` that ended it. */
   | { readonly kind: 'keys'; readonly digits: string }
   /** Nothing was heard for `silence_secs`. */

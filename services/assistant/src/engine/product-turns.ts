@@ -30,6 +30,12 @@ export function hearEvent(draft: TurnDraft, heard: Exclude<Heard, { kind: 'words
       return hearKeys(draft, heard.digits);
     case 'silence':
       return hearSilence(draft);
+    case 'unrecognised':
+      draft.understood = false;
+      draft.change({ silences: 0 });
+      draft.say('not_understood');
+      repeatQuestion(draft);
+      return;
     case 'interrupted':
       draft.change({ lastHeard: wasHeard(draft, heard.spoken) });
       return;

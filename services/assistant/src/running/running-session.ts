@@ -250,6 +250,9 @@ export class RunningSession {
       case 'take_turn':
         this.#taken(decision.endedAtMs);
         return conversation.hear({ kind: 'words', text: decision.text }, decision);
+      case 'unrecognised':
+        this.#taken(decision.untilMs);
+        return conversation.hear({ kind: 'unrecognised' });
       case 'ignore':
         return this.#taken(decision.untilMs);
       case 'take_keys':

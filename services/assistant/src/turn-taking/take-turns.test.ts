@@ -95,6 +95,14 @@ describe('the end of a turn', () => {
     expect(turn!.decidedMs).toBeLessThan(3600);
   });
 
+  it('a caller whose words do not come is answered all the same, once, and may go on meanwhile', () => {
+    const unheard = run([played(0), began(1000), paused(2000)], 8000).decisions;
+    expect(unheard.map(({ kind }) => kind)).toEqual(['recognise', 'unrecognised']);
+    expect(unheard[1]).toMatchObject({ untilMs: 2000, decidedMs: 5000 });
+    const goesOn = [played(0), began(1000), paused(2000), began(4000), paused(4500), recognised(5000, 'Hello there')];
+    expect(run(goesOn, 8000).kinds).toEqual(['recognise', 'recognise', 'take_turn']);
+  });
+
   it('the words of an earlier utterance do not end a later one', () => {
     const { kinds } = run([played(0), began(1000), paused(2000), recognised(2400, 'Hello', 7)], 3000);
     expect(kinds).toEqual(['recognise']);

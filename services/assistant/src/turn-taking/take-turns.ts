@@ -65,6 +65,8 @@ const HALVE_MS = 120;
 const STOP_MS = 250;
 /** After an interruption whose words do not come: the recogniser was too slow, or there are none. */
 const WORDS_MS_MAX = 1500;
+/** The caller has finished, and hears something within four seconds, with words or without. */
+const WORDS_LATE_MS = 3000;
 /** Between the keys of a number. */
 const KEYS_MS_MAX = 3000;
 /** A single 0 may be the first key of a number. */
@@ -209,7 +211,13 @@ function interrupt(step: Step, utterance: Utterance, nowMs: number): void {
 function endTurn(words: TurnWords, step: Step, utterance: Utterance, nowMs: number): void {
   const { playback, expects } = step.state;
   const { pausedMs, text, startedMs } = utterance;
-  if (pausedMs === null || text === null) return;
+  if (pausedMs === null) return;
+  if (text === null) {
+    if (playback || nowMs - pausedMs < WORDS_LATE_MS) return;
+    change(step, { utterance: null, isAnswering: true, quietSinceMs: pausedMs });
+    step.decisions.push({ kind: 'unrecognised', untilMs: pausedMs });
+    return;
+  }
   // What is said while nobody may interrupt is answered after it.
   if (playback && isProtected(playback, nowMs)) return;
   dropPlayback(step);

@@ -31,6 +31,8 @@ export type AudioDecision =
   | { readonly kind: 'recognise'; readonly utterance: number }
   /** The caller has finished: `text` is answered. `endedAtMs`: the last frame of voice. */
   | { readonly kind: 'take_turn'; readonly text: string; readonly startedAtMs: number; readonly endedAtMs: number }
+  /** The caller has finished, and the words do not come: they are asked to say it again. */
+  | { readonly kind: 'unrecognised'; readonly untilMs: number }
   /** Keys are answered: one, or the digits of a number. */
   | { readonly kind: 'take_keys'; readonly digits: string; readonly atMs: number }
   | { readonly kind: 'halve_volume' }
