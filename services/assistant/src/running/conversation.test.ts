@@ -60,6 +60,8 @@ function openConversation(options: {
   content?: ConversationDeps['content'];
   itemCount?: number;
   audio?: ConversationDeps['audio'];
+  /** More of an answer may follow until then. */
+  afterSaying?: () => Promise<void>;
 }) {
   const { engine, heard } = scriptedEngine(options.script);
   const stored = new Map<number, SessionItem>();
@@ -81,6 +83,8 @@ function openConversation(options: {
       const { say: said, heard: words, masked, ...rest } = engine.decideTurn(state, given, now, { vector: null });
       if (words !== null) heardAs(words, masked);
       for (const each of said) say(each, 'embedded');
+      await options.afterSaying?.();
+      for (const each of options.afterSaying ? said : []) say(each, 'embedded');
       return { ...rest, engine: 'embedded' };
     },
     playout,
@@ -165,6 +169,21 @@ it('an answer that the caller interrupts is stored as far as it was heard, and t
   expect(turns(session.items())[0]).toEqual(['assistant', 'We are open from nine to five.', 'We are open', true]);
   expect(session.heard.map(({ kind }) => kind)).toEqual(['begin', 'interrupted', 'words']);
   expect(session.heard[1]).toMatchObject({ spoken: 'We are open' });
+});
+
+it('an answer that is dropped before it is complete is over for the turns, and no further sentence of it begins', async () => {
+  let decided: () => void = () => undefined;
+  const session = openConversation({
+    script: ({ kind }) => ({ say: [sentence(kind === 'begin' ? 'Hello.' : 'We are open from nine to five.')] }),
+    afterSaying: () => new Promise((resolve) => (decided = resolve)),
+  });
+  session.conversation.begin();
+  await session.play(500);
+  expect(session.events.map(({ kind }) => kind)).toEqual(['playback_began']);
+  session.conversation.dropPlayback();
+  decided();
+  await session.play(1000);
+  expect(session.events.map(({ kind }) => kind)).toEqual(['playback_began']);
 });
 
 it('an answer that was stopped by a cough goes on, and is heard whole', async () => {

@@ -56,6 +56,7 @@ export function speakTurn(
 
   return {
     say(sentence, engine) {
+      if (playback.isDropped) return;
       if (!item) begin(sentence, engine);
       else {
         const { text, sources } = item.current;
@@ -74,7 +75,7 @@ export function speakTurn(
       playback.finish();
       if (item) {
         const protectedMs = await protectedPart(playback);
-        takeEvent({ kind: 'playback_began', atMs: audioMs(), protectedMs, expects });
+        if (!playback.isDropped) takeEvent({ kind: 'playback_began', atMs: audioMs(), protectedMs, expects });
         await playback.over;
         item.change({ spoken: playback.spoken, interrupted: playback.isDropped, endedAt: clock.now() });
         on.over(playback);
