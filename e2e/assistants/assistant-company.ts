@@ -15,6 +15,7 @@ export interface Item {
   readonly event?: string;
   readonly detail?: string | null;
   readonly response_ms?: number | null;
+  readonly started_at?: string | null;
   readonly ended_at?: string | null;
   readonly sources?: readonly { type: string; id?: string }[];
 }
@@ -73,13 +74,13 @@ export async function openAssistantCompany(details: object = {}, stack = sharedS
     async ask({ legId, callId }: { legId: string; callId: string }, text: string): Promise<Item> {
       const before = (await items(callId)).length;
       await fixture.sandbox('POST', `/legs/${legId}/say`, { text });
-      return waitUntil(
-        async () =>
-          (await items(callId)).find(
-            (item) => item.sequence > before && item.speaker === 'assistant' && !!item.ended_at && !item.interrupted,
-          ),
-        { what: `an answer to ${text}`, timeoutMs: LIMIT_MS },
-      );
+      const answer = async () =>
+        (await items(callId)).find(
+          (item) => item.sequence > before && item.speaker === 'assistant' && !!item.ended_at && !item.interrupted,
+        );
+      return waitUntil(answer, { what: `an answer to ${text}`, timeoutMs: LIMIT_MS }).catch(async (error: Error) => {
+        throw new Error(`${error.message}; the session: ${JSON.stringify(await read(callId))}`, { cause: error });
+      });
     },
     allowTexts: () => succeeded(operate(stack, 'PATCH', `/companies/${company.id}`, { messaging_enabled: true })),
     /** A call that has heard the greeting. */
