@@ -71,6 +71,18 @@ describe('PlayoutQueue', () => {
     expect(clip.playedMs).toBe(210);
   });
 
+  it('PlayoutQueue plays a clip before one that waits for its audio', () => {
+    const played: Clip[] = [];
+    const queue = new PlayoutQueue((clip) => played.push(clip));
+    const waiting = queue.play();
+    queue.take(FRAME);
+    const first = queue.playFirst(loud(20, 5));
+    waiting.append(loud(20, 7));
+    waiting.finish();
+    expect([queue.take(FRAME)[0], queue.take(FRAME)[0]]).toEqual([5, 7]);
+    expect(played).toEqual([first, waiting]);
+  });
+
   it('PlayoutQueue makes a clip softer within a frame, and loud again', () => {
     const queue = new PlayoutQueue();
     queue.play(loud(200));

@@ -44,6 +44,13 @@ export class PlayoutQueue implements FrameSource {
     return clip;
   }
 
+  /** Plays a complete clip before what waits. */
+  playFirst(samples: Int16Array): Clip {
+    const clip = this.play(samples);
+    this.#clips.unshift(...this.#clips.splice(-1));
+    return clip;
+  }
+
   /** Stops everything, within a frame; what was being played, which can be resumed. */
   stop(): Clip | undefined {
     const clips = this.#clips;

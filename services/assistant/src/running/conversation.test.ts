@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { FRAME_SAMPLES, PlayoutQueue } from '@parley/sip';
 import type { Action, EmbeddedEngine, Heard, Sentence, Turn } from '../engine/engine.ts';
@@ -114,6 +115,8 @@ function openConversation(options: {
     noteUse: () => undefined,
     noteUnanswered: () => undefined,
     prepareAudio: (texts) => void prepared.push(...texts),
+    filler: (times) => sentence(`One moment ${times}.`),
+    fillerAfterMs: 20,
     audioMs: () => audioMs,
     takeEvent: (event) => void events.push(event),
     stopListening: () => (isListening = false),
@@ -184,6 +187,40 @@ it('an answer that is dropped before it is complete is over for the turns, and n
   decided();
   await session.play(1000);
   expect(session.events.map(({ kind }) => kind)).toEqual(['playback_began']);
+});
+
+it('a caller hears that they have to wait while the audio of an answer is not there', async () => {
+  let made: () => void = () => undefined;
+  const session = openConversation({
+    script: ({ kind }) => ({ say: [sentence(kind === 'begin' ? 'Hello.' : 'At nine.')] }),
+    audio: async function* ({ text }) {
+      if (text === 'At nine.') await new Promise<void>((resolve) => (made = resolve));
+      yield new Int16Array(SECOND).fill(1000);
+    },
+  });
+  session.conversation.begin();
+  await session.play(1500);
+  session.conversation.hear({ kind: 'words', text: 'When do you open?' }, { startedAtMs: 1400, endedAtMs: 1500 });
+  await sleep(60);
+  await session.play(1500);
+  made();
+  await session.play(1500);
+  expect(turns(session.items()).at(-1)).toEqual([
+    'assistant',
+    'One moment 0. At nine.',
+    'One moment 0. At nine.',
+    false,
+  ]);
+  expect(session.items()).toContainEqual(expect.objectContaining({ type: 'event', event: 'filler' }));
+});
+
+it('an answer whose audio is there is not preceded by anything', async () => {
+  const session = openConversation({ script: () => ({ say: [sentence('At nine.')] }) });
+  session.conversation.hear({ kind: 'words', text: 'When do you open?' });
+  await session.play(500);
+  await sleep(60);
+  await session.play(1000);
+  expect(turns(session.items()).at(-1)).toEqual(['assistant', 'At nine.', 'At nine.', false]);
 });
 
 it('an answer that was stopped by a cough goes on, and is heard whole', async () => {

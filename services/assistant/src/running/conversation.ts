@@ -13,7 +13,7 @@ import type { ItemLog, LoggedItem } from './item-log.ts';
 import { newActionItem, openAction, type OpenAction, storedAction, type StoredAction } from './open-action.ts';
 import { madeAhead, sentencesOfResults } from './ringing-audio.ts';
 import { perform, type Performed, type SessionWork } from './session-work.ts';
-import { type SentenceAudio, SpeechUnavailable, TurnPlayback } from './turn-playback.ts';
+import { type Filler, type SentenceAudio, SpeechUnavailable, TurnPlayback } from './turn-playback.ts';
 import { speakTurn, type TurnSpeech } from './turn-speech.ts';
 
 /** What another process needs to continue a conversation. */
@@ -54,6 +54,9 @@ export interface ConversationDeps {
   readonly noteUnanswered: (text: string) => void;
   /** Has the audio of sentences made that are likely to be said. Nothing that a caller said may be among them. */
   readonly prepareAudio: (texts: readonly string[]) => void;
+  /** Said while the audio of an answer is not there; another sentence each time. */
+  readonly filler: (times: number) => Sentence;
+  readonly fillerAfterMs?: number;
   /** How much audio the session has had. */
   readonly audioMs: () => number;
   readonly takeEvent: (event: AudioEvent) => void;
@@ -78,6 +81,10 @@ interface Input {
 }
 
 const REPORT_AGAIN_MS = 500;
+/** On a machine that is busy; the caller hears something within four seconds. */
+const FILLER_AFTER_MS = 2000;
+/** What a caller waits to have answered. */
+const ASKED: readonly Heard['kind'][] = ['words', 'keys', 'unrecognised'];
 
 /** A conversation with a caller: one input after the other is answered, spoken and done. */
 export class Conversation {
@@ -101,6 +108,7 @@ export class Conversation {
   #whisper: Whisper | undefined;
   /** As it was read last. */
   #loaded: LoadedFacts | undefined;
+  #fillers = 0;
   #isEnding = false;
   readonly #over = new AbortController();
   /** The answer that is being decided. */
@@ -238,7 +246,7 @@ export class Conversation {
       this.#interrupted = undefined;
       this.#state = engine.decideTurn(this.#state, facts, interruption, { vector: null }).state;
     }
-    const speech = this.#beginTurn();
+    const speech = this.#beginTurn(ASKED.includes(heard.kind) ? this.#nextFiller() : undefined);
     const answering = new AbortController();
     this.#answering = answering;
     const turn = await answer(this.#state, facts, heard, {
@@ -286,18 +294,28 @@ export class Conversation {
     if (isMasked) this.noteEvent('masked', null);
   }
 
-  #beginTurn(): TurnSpeech {
-    return speakTurn(this.#deps, {
-      begun: (playback, item) => {
+  #beginTurn(filler: Filler | undefined): TurnSpeech {
+    const on = {
+      begun: (playback: TurnPlayback, item: LoggedItem<TurnItem>) => {
         this.#playback = playback;
         this.#playbackItem = item;
         if (this.#over.signal.aborted) playback.drop();
       },
-      over: (playback) => {
+      over: (playback: TurnPlayback) => {
         this.#playback = undefined;
         if (playback.isDropped) this.#interrupted = playback.spoken;
       },
-    });
+    };
+    return speakTurn(this.#deps, on, filler);
+  }
+
+  #nextFiller(): Filler {
+    const { filler, fillerAfterMs = FILLER_AFTER_MS } = this.#deps;
+    const said = () => {
+      this.#fillers += 1;
+      this.noteEvent('filler', null);
+    };
+    return { sentence: filler(this.#fillers), afterMs: fillerAfterMs, said };
   }
 
   /** Does what was decided. A process that continues the session does it again: it has one effect. */

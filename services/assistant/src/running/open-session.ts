@@ -3,6 +3,7 @@ import { notFound, Refused } from '@parley/errors';
 import { AssistantTextService } from '@parley/proto/messaging_inbox/v1/assistant_texts_pb';
 import type { SpeechService } from '@parley/proto/speech/v1/speech_pb';
 import type { RpcClient } from '@parley/rpc';
+import { filler } from '../endpoint-engine/session-engine.ts';
 import type { ActionResult } from '../engine/engine.ts';
 import type { FactsLoader } from '../facts/session-facts.ts';
 import type { TextVectors } from '../facts/text-vectors.ts';
@@ -123,6 +124,7 @@ function openSession(
     prepareAudio: (texts) => {
       spoken.prepare(voice, texts).catch((error: unknown) => log.warn({ err: error }, 'sentences not made beforehand'));
     },
+    filler: (times) => filler(session.language, times),
     noteUse: (entryIds) => {
       if (entryIds.length > 0)
         parts.noteUse(companyId, entryIds).catch((error: unknown) => log.warn({ err: error }, 'use not counted'));

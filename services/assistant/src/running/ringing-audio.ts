@@ -1,6 +1,9 @@
 import type { Action, ActionResult, EmbeddedEngine, Sentence, SessionFacts } from '../engine/engine.ts';
 import type { SentenceAudio } from './turn-playback.ts';
 
+/** Who answers does not wait longer for the first word. */
+const WHISPER_MS_MAX = 10_000;
+
 /** What usually becomes of a transfer that does not connect anybody. */
 const RESULTS: readonly ActionResult[] = ['declined', 'no_answer'];
 
@@ -19,7 +22,7 @@ export function sentencesOfResults(
 
 /** The audio of a sentence, made at once; it is kept by nobody else. */
 export function madeAhead(audio: SentenceAudio, sentence: Sentence, signal: AbortSignal): SentenceAudio {
-  const made = Array.fromAsync(audio(sentence, signal));
+  const made = Array.fromAsync(audio(sentence, signal, WHISPER_MS_MAX));
   made.catch(() => undefined);
   return async function* () {
     yield* await made;

@@ -28,8 +28,6 @@ const CACHE_BYTES = 64 * 1024 * 1024;
 const TEXTS_MAX = 20_000;
 /** A whole sentence on a busy machine. */
 const SYNTHESIS_MS_MAX = 15_000;
-/** A caller hears nothing until the first part is there; beyond that there is no voice. */
-const FIRST_PART_MS_MAX = 3500;
 
 /** Sentences as audio: as it was made when they were saved, or synthesized piece by piece. */
 export function spokenTexts(options: {
@@ -75,11 +73,11 @@ export function spokenTexts(options: {
 
   return {
     of: (voice) =>
-      async function* ({ text, key }, signal) {
+      async function* ({ text, key }, signal, firstPieceMsMax) {
         if (key !== null) allowed.set(text, true);
         const complete = allowed.has(text) ? await whole(voice, text) : undefined;
         if (complete) yield complete;
-        else yield* soon((limited) => synthesized(voice, text, Priority.CALL, limited), signal);
+        else yield* soon((limited) => synthesized(voice, text, Priority.CALL, limited), signal, firstPieceMsMax);
       },
     allow,
     async prepare(voice, texts) {
@@ -119,9 +117,10 @@ function joined(parts: readonly Int16Array[]): Int16Array {
 async function* soon(
   make: (signal: AbortSignal) => AsyncIterable<Int16Array>,
   signal: AbortSignal,
+  firstPieceMsMax: number,
 ): AsyncIterable<Int16Array> {
   const late = new AbortController();
-  const limit = setTimeout(() => late.abort(new Error('no voice in time')), FIRST_PART_MS_MAX);
+  const limit = setTimeout(() => late.abort(new Error('no voice in time')), firstPieceMsMax);
   const limited = AbortSignal.any([signal, late.signal]);
   let hasBegun = false;
   async function* parts(): AsyncIterable<Int16Array> {

@@ -3,8 +3,25 @@ import type { Clip, PlayoutQueue } from '@parley/sip';
 import type { Sentence } from '../engine/engine.ts';
 import { resumeAtMs, spokenPart } from './spoken-part.ts';
 
-/** Where the audio of sentences comes from: in pieces of 8 kHz, as soon as they are there. */
-export type SentenceAudio = (sentence: Sentence, signal: AbortSignal) => AsyncIterable<Int16Array>;
+/** Where the audio of sentences comes from: in pieces of 8 kHz, as soon as they are there, and the first one in time. */
+export type SentenceAudio = (
+  sentence: Sentence,
+  signal: AbortSignal,
+  firstPieceMsMax: number,
+) => AsyncIterable<Int16Array>;
+
+/** Said while the audio of an answer is not there yet. */
+export interface Filler {
+  readonly sentence: Sentence;
+  readonly afterMs: number;
+  /** The caller hears it now. */
+  said(): void;
+}
+
+/** A caller hears nothing until the first piece is there; beyond that there is no voice. */
+const FIRST_PIECE_MS_MAX = 3500;
+/** After something was heard: a busy machine is waited for. */
+const NEXT_PIECE_MS_MAX = 10_000;
 
 interface PlayedSentence {
   readonly sentence: Sentence;
@@ -40,15 +57,18 @@ export class TurnPlayback {
   #reject: (error: unknown) => void = () => undefined;
   /** Sentences are synthesized one after the other: the first one is heard sooner. */
   #making: Promise<void> = Promise.resolve();
+  readonly #filler: Filler | undefined;
+  #fillerTimer: NodeJS.Timeout | undefined;
 
-  constructor(queue: PlayoutQueue, audio: SentenceAudio) {
+  constructor(queue: PlayoutQueue, audio: SentenceAudio, filler?: Filler) {
     this.#queue = queue;
     this.#audio = audio;
+    this.#filler = filler;
     this.over = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
     });
-    this.over.catch(() => undefined);
+    this.over.catch(() => undefined).finally(() => clearTimeout(this.#fillerTimer));
   }
 
   get sentences(): readonly Sentence[] {
@@ -68,9 +88,11 @@ export class TurnPlayback {
     if (this.isDropped || sentence.text === '') return;
     const clip = this.#queue.play();
     if (this.#isStopped) this.#queue.stop();
+    const isFirst = this.#sentences.length === 0;
+    if (isFirst && this.#filler) this.#sayLater(this.#filler, clip);
     let isComplete = false;
     const made = this.#making
-      .then(() => this.#make(sentence, clip))
+      .then(() => this.#make(sentence, clip, isFirst && !this.#filler ? FIRST_PIECE_MS_MAX : NEXT_PIECE_MS_MAX))
       .then(() => void (isComplete = true))
       .catch((error: unknown) => this.#fail(error));
     this.#making = made;
@@ -132,10 +154,25 @@ export class TurnPlayback {
     );
   }
 
-  async #make(sentence: Sentence, clip: Clip): Promise<void> {
+  #sayLater(filler: Filler, first: Clip): void {
+    const isLate = () => first.lengthMs === 0 && !this.isDropped && !this.#isStopped;
+    this.#fillerTimer = setTimeout(() => {
+      if (isLate()) this.#sayMeanwhile(filler, isLate).catch(() => undefined);
+    }, filler.afterMs).unref();
+  }
+
+  async #sayMeanwhile({ sentence, said }: Filler, isLate: () => boolean): Promise<void> {
+    const pieces = await Array.fromAsync(this.#audio(sentence, this.#aborted.signal, FIRST_PIECE_MS_MAX));
+    if (!isLate()) return;
+    const clip = this.#queue.playFirst(Int16Array.from(pieces.flatMap((piece) => [...piece])));
+    this.#sentences.unshift({ sentence, clip, made: Promise.resolve(), isComplete: () => true });
+    said();
+  }
+
+  async #make(sentence: Sentence, clip: Clip, firstPieceMsMax: number): Promise<void> {
     const { signal } = this.#aborted;
     if (signal.aborted) return;
-    for await (const samples of this.#audio(sentence, signal)) {
+    for await (const samples of this.#audio(sentence, signal, firstPieceMsMax)) {
       if (signal.aborted) return;
       clip.append(samples);
     }

@@ -5,7 +5,7 @@ import type { Expectation, Sentence } from '../engine/engine.ts';
 import type { TurnItem } from '../sessions/session-item.ts';
 import type { AudioEvent } from '../turn-taking/turn-taking.ts';
 import type { ItemLog, LoggedItem } from './item-log.ts';
-import { type SentenceAudio, TurnPlayback } from './turn-playback.ts';
+import { type Filler, type SentenceAudio, TurnPlayback } from './turn-playback.ts';
 
 interface TurnSpeechDeps {
   readonly playout: PlayoutQueue;
@@ -34,9 +34,15 @@ export function speakTurn(
     begun(playback: TurnPlayback, item: LoggedItem<TurnItem>): void;
     over(playback: TurnPlayback): void;
   },
+  filler?: Filler,
 ): TurnSpeech {
-  const playback = new TurnPlayback(playout, audio);
   let item: LoggedItem<TurnItem> | undefined;
+  const playback = new TurnPlayback(playout, audio, filler && { ...filler, said: fillerSaid });
+
+  function fillerSaid(): void {
+    if (item && filler) item.change({ text: `${filler.sentence.text} ${item.current.text}` });
+    filler?.said();
+  }
 
   function begin(sentence: Sentence, engine: EngineInUse): void {
     item = items.add<TurnItem>({
