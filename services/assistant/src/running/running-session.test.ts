@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { FRAME_SAMPLES, PlayoutQueue } from '@parley/sip';
 import type { ListenRequestSchema, ListenResponse } from '@parley/proto/speech/v1/speech_pb';
 import type { MessageInitShape } from '@bufbuild/protobuf';
@@ -26,10 +26,12 @@ let heard: Heard[];
 let updates: SessionUpdate[];
 let done: string[];
 let items: Map<number, SessionItem>;
+let sessions: RunningSession[];
 
 beforeEach(() => {
-  [streams, heard, updates, done, items] = [[], [], [], [], new Map()];
+  [streams, heard, updates, done, items, sessions] = [[], [], [], [], new Map(), []];
 });
+afterEach(() => Promise.all(sessions.map((session) => session.end())));
 
 const settle = async () => {
   for (let turns = 0; turns < 30; turns += 1) await new Promise(setImmediate);
@@ -118,8 +120,10 @@ async function openSession() {
     noteUse: () => undefined,
     noteUnanswered: () => undefined,
     prepareAudio: () => undefined,
+    filler: () => ({ text: 'One moment.', key: null, sources: [], interruptible: true }),
   };
   const session: RunningSession = new RunningSession(deps as RunningSessionDeps);
+  sessions.push(session);
   const play = async (ms: number) => {
     for (let at = 0; at < ms; at += 20) session.onAudio(new Int16Array(FRAME_SAMPLES));
     await settle();
