@@ -20,6 +20,9 @@ export interface Item {
   readonly sources?: readonly { type: string; id?: string }[];
 }
 
+/** The session has ended before the assistant answered: on a machine that is too busy to speak, the caller goes to the fallback. */
+export class SessionOver extends Error {}
+
 export type AssistantCompany = Awaited<ReturnType<typeof openAssistantCompany>>;
 
 const DISCLOSURE = 'Automated assistant.';
@@ -74,13 +77,28 @@ export async function openAssistantCompany(details: object = {}, stack = sharedS
     async ask({ legId, callId }: { legId: string; callId: string }, text: string): Promise<Item> {
       const before = (await items(callId)).length;
       await fixture.sandbox('POST', `/legs/${legId}/say`, { text });
-      const answer = async () =>
-        (await items(callId)).find(
-          (item) => item.sequence > before && item.speaker === 'assistant' && !!item.ended_at && !item.interrupted,
-        );
-      return waitUntil(answer, { what: `an answer to ${text}`, timeoutMs: LIMIT_MS }).catch(async (error: Error) => {
-        throw new Error(`${error.message}; the session: ${JSON.stringify(await read(callId))}`, { cause: error });
-      });
+      const over = await waitUntil(
+        async () => {
+          const session = await read(callId);
+          const isAnswer = (item: Item) =>
+            item.sequence > before && item.speaker === 'assistant' && !!item.ended_at && !item.interrupted;
+          const answer = (session.items as Item[]).find(isAnswer);
+          return answer ? { answer } : session.state === 'ended' && { session };
+        },
+        { what: `an answer to ${text}`, timeoutMs: LIMIT_MS },
+      );
+      if (over.answer) return over.answer;
+      throw new SessionOver(`no answer to ${text}: ${JSON.stringify(over.session)}`);
+    },
+    /** A conversation, from the beginning where a busy machine has sent the caller to the fallback. */
+    async converse<Result>(talk: () => Promise<Result>): Promise<Result> {
+      for (let tries = 1; ; tries += 1) {
+        try {
+          return await talk();
+        } catch (error) {
+          if (!(error instanceof SessionOver) || tries === TRIES_MAX) throw error;
+        }
+      }
     },
     allowTexts: () => succeeded(operate(stack, 'PATCH', `/companies/${company.id}`, { messaging_enabled: true })),
     /** A call that has heard the greeting. */

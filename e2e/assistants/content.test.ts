@@ -12,7 +12,7 @@ import { type AssistantCompany, openAssistantCompany } from './assistant-company
 
 const digits = () => Math.floor(Math.random() * 10);
 /** Unique on the stack. */
-const PERSON = `+452${Array.from({ length: 7 }, digits).join('')}`;
+const newPerson = () => `+452${Array.from({ length: 7 }, digits).join('')}`;
 /** A line is noisy, and words are heard wrong. */
 const TRIES = 3;
 const EVENTS = [
@@ -25,6 +25,7 @@ const EVENTS = [
 ];
 
 let fixture: AssistantCompany;
+let person: string;
 let oliver: Employee;
 let callId: string;
 /** The message, as it was understood. */
@@ -63,7 +64,6 @@ beforeAll(async () => {
     assistant: { email: true, push: false },
   };
   await succeeded(oliver.call('PUT', `/employees/${oliver.id}/notifications`, chosen));
-  await succeeded(company.call('POST', '/contacts', { phone: PERSON, name: 'Jane Hansen' }));
   hook = `/hooks/assistant-content-${process.pid}`;
   const url = `${stack.sandbox_url}${hook}`;
   await succeeded(company.call('POST', '/webhooks', { name: 'Content', url, events: EVENTS }));
@@ -77,13 +77,18 @@ beforeAll(async () => {
     { what: 'the live channel', timeoutMs: LIMIT_MS },
   );
 
-  const call = await fixture.callAssistant(number, PERSON);
+  const call = await fixture.converse(async () => {
+    person = newPerson();
+    await succeeded(company.call('POST', '/contacts', { phone: person, name: 'Jane Hansen' }));
+    const begun = await fixture.callAssistant(number, person);
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const { text } = await fixture.ask(begun, 'Please tell Oliver that the bicycle is broken.');
+      if (text?.includes('for Oliver') || text?.includes('to Oliver')) break;
+    }
+    await fixture.ask(begun, 'Yes, that is right.');
+    return begun;
+  });
   callId = call.callId;
-  for (let tries = 0; tries < TRIES; tries += 1) {
-    const { text } = await fixture.ask(call, 'Please tell Oliver that the bicycle is broken.');
-    if (text?.includes('for Oliver') || text?.includes('to Oliver')) break;
-  }
-  await fixture.ask(call, 'Yes, that is right.');
   await fixture.item(callId, 'the message', ({ action, result }) => action === 'take_message' && result === 'taken');
   const report = (await company.call('GET', '/reports/live')).body;
   expect(JSON.stringify(report)).toContain('"assistant":{"name":"Robin"');
@@ -112,7 +117,7 @@ const delivered = (event: string) =>
 it('a call with an assistant has its turns as the transcript, a summary, a timeline, and is found by them', async () => {
   const call = await transcribed();
   const speakers = new Set(call.transcription_segments.map(({ speaker }: { speaker: string }) => speaker));
-  expect([...speakers].toSorted()).toEqual([PERSON, 'Robin'].toSorted());
+  expect([...speakers].toSorted()).toEqual([person, 'Robin'].toSorted());
   expect(call.transcription).toContain(words);
   expect(call.summary).toMatch(/^Jane Hansen called\. .*Message for Oliver: .*Left to do: answer the message/);
   expect(call.assistant).toMatchObject({ name: 'Robin', state: 'left', outcome: 'message_taken', engine: 'embedded' });
@@ -133,13 +138,13 @@ it('a message for an employee is the preview of its thread, assigns it, waits to
   const thread = await waitUntil(
     async () => {
       const { body } = await succeeded(company.call('GET', '/inbox'));
-      const found = body.threads.find(({ phone_number }: { phone_number: string }) => phone_number === PERSON);
+      const found = body.threads.find(({ phone_number }: { phone_number: string }) => phone_number === person);
       return found?.assignee && found.preview === words ? found : undefined;
     },
     { what: 'the thread', timeoutMs: LIMIT_MS },
   );
   expect(thread).toMatchObject({ assignee: { id: oliver.id }, unseen_count: 1 });
-  const { body } = await company.call('GET', `/inbox/${encodeURIComponent(PERSON)}/activity`);
+  const { body } = await company.call('GET', `/inbox/${encodeURIComponent(person)}/activity`);
   expect(body.items).toMatchObject([
     { id: callId, missed: false, seen_at: null, assistant: { name: 'Robin', outcome: 'message_taken' } },
   ]);
@@ -211,7 +216,7 @@ itEmbedded('what was said is readable in no database, event, log or entry of the
 
 it('the export of a person has the session, and the erasure removes it', async () => {
   const { company } = fixture;
-  const requested = await succeeded(company.call('POST', '/privacy/exports', { phone_number: PERSON }));
+  const requested = await succeeded(company.call('POST', '/privacy/exports', { phone_number: person }));
   const { body: exported } = await succeeded(company.call('GET', `/privacy/exports/${requested.body.id}`));
   const zip = await fromBufferPromise(Buffer.from(await (await fetch(exported.url)).arrayBuffer()));
   const files: Record<string, string> = {};
@@ -221,7 +226,7 @@ it('the export of a person has the session, and the erasure removes it', async (
     { call_id: callId, message: { text: words }, items: expect.any(Array) },
   ]);
 
-  const { body: erasure } = await succeeded(company.call('POST', '/privacy/erasures', { phone_number: PERSON }));
+  const { body: erasure } = await succeeded(company.call('POST', '/privacy/erasures', { phone_number: person }));
   const done = await waitUntil(
     async () => {
       const { body } = await company.call('GET', `/privacy/erasures/${erasure.id}`);
