@@ -32,7 +32,7 @@ export const callbackSchema = z
   .meta({ id: 'Callback' });
 
 const assistantStates = ['talking', 'transferring', 'left'] as const;
-const assistantOutcomes = [
+export const assistantOutcomes = [
   'transferred',
   'taken_over',
   'resolved',
@@ -123,9 +123,14 @@ export function callAssistantJson(assistant: CallAssistant | undefined): z.outpu
     id,
     name,
     state: assistantStateJson(state),
-    outcome: assistantOutcomes.find((known) => known === outcome) ?? null,
+    outcome: assistantOutcomeJson(outcome) ?? null,
     engine: engine === 'endpoint' ? 'endpoint' : 'embedded',
   };
+}
+
+/** Undefined for an unknown outcome. */
+export function assistantOutcomeJson(outcome: string | undefined): (typeof assistantOutcomes)[number] | undefined {
+  return assistantOutcomes.find((known) => known === outcome);
 }
 
 export function callJson(call: Call): z.output<typeof callSchema> {

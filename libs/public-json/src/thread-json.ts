@@ -5,7 +5,7 @@ import {
   ThreadState,
 } from '@parley/proto/messaging_inbox/v1/inbox_pb';
 import { z } from 'zod';
-import { directionJson } from './call-json.ts';
+import { assistantOutcomeJson, assistantOutcomes, directionJson } from './call-json.ts';
 import { contactJson, contactSchema } from './contact-json.ts';
 import { enumJson, isoMicros, isoMillis } from './value-json.ts';
 import { messageStatusJson, messageStatuses } from './message-json.ts';
@@ -21,6 +21,7 @@ const itemReferenceSchema = z
     format: z.literal('sms').optional().describe('Of a message'),
     status: z.enum(messageStatuses).optional().describe('Of a message'),
     missed: z.boolean().optional().describe('Of a call'),
+    assistant_outcome: z.enum(assistantOutcomes).optional().describe('Of a call that an assistant has left'),
   })
   .meta({ id: 'InboxItemReference' });
 
@@ -71,6 +72,7 @@ export function threadStateJson(state: ThreadState): (typeof threadStates)[numbe
 }
 
 function itemReferenceJson(item: InboxItemReference): z.output<typeof itemReferenceSchema> {
+  const assistantOutcome = assistantOutcomeJson(item.assistantOutcome);
   return {
     id: item.id,
     type: itemTypeJson(item.type),
@@ -78,5 +80,6 @@ function itemReferenceJson(item: InboxItemReference): z.output<typeof itemRefere
     direction: directionJson(item.direction),
     ...(item.status !== undefined && { format: 'sms' as const, status: messageStatusJson(item.status) }),
     ...(item.missed !== undefined && { missed: item.missed }),
+    ...(assistantOutcome && { assistant_outcome: assistantOutcome }),
   };
 }

@@ -92,7 +92,8 @@ const previewed = (preview: string) =>
 describe('a call with an assistant in the inbox', () => {
   it('a call with an assistant in the inbox has its message as the preview, is unseen, and is stored encrypted', async () => {
     await endedCall('message_taken', aMessage());
-    expect(await previewed(MESSAGE)).toMatchObject({ unseenCount: 1 });
+    const latestItem = { missed: false, assistantOutcome: 'message_taken' };
+    expect(await previewed(MESSAGE)).toMatchObject({ unseenCount: 1, latestItem });
     const [item] = await items();
     expect(item?.seenAtMicros).toBeUndefined();
     expect(item?.content.value).toMatchObject({

@@ -97,6 +97,7 @@ export function threadToProto(
       direction: directionToProto(latestItem.direction),
       ...(content.type === 'message' && { status: message?.status ?? MessageStatus.UNKNOWN }),
       ...(content.type === 'call' && { missed: content.missed }),
+      ...(content.type === 'call' && content.assistantOutcome && { assistantOutcome: content.assistantOutcome }),
     },
   };
 }

@@ -11,7 +11,10 @@ import {
 
 /** The fields of an item's content that a list of threads displays. */
 export type LatestContent =
-  | Pick<CallContent, 'type' | 'missed' | 'summary' | 'message'>
+  | (Pick<CallContent, 'type' | 'missed' | 'summary' | 'message'> & {
+      /** Absent until its assistant has left, and without one. */
+      readonly assistantOutcome?: string;
+    })
   | Pick<VoicemailContent, 'type' | 'transcription'>
   | MessageContent;
 
@@ -320,6 +323,7 @@ export function latestContent(content: ItemContent): LatestContent {
         missed: content.missed,
         summary: content.summary,
         ...(content.message && { message: content.message }),
+        ...(content.assistant?.outcome && { assistantOutcome: content.assistant.outcome }),
       };
     case 'voicemail':
       return { type: 'voicemail', transcription: content.transcription };

@@ -172,6 +172,13 @@ export declare type InboxItemReference = Message<"parley.messaging_inbox.v1.Inbo
    * @generated from field: optional bool missed = 6;
    */
   missed?: boolean | undefined;
+
+  /**
+   * What became of the conversation with the assistant of a call, as in the call; absent while it goes on, and without one.
+   *
+   * @generated from field: optional string assistant_outcome = 7;
+   */
+  assistantOutcome?: string | undefined;
 };
 
 /**

@@ -2823,6 +2823,11 @@ export interface components {
             status?: "queued" | "accepted" | "delivered" | "failed" | "unknown" | "received";
             /** @description Of a call */
             missed?: boolean;
+            /**
+             * @description Of a call that an assistant has left
+             * @enum {string}
+             */
+            assistant_outcome?: "transferred" | "taken_over" | "resolved" | "message_taken" | "callback_requested" | "abandoned" | "failed" | "fallback";
         };
         InboxThread: {
             /** @description E.164 */

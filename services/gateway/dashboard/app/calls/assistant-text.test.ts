@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AssistantSessionItem } from '../api/schema.d.ts';
-import { actionText, assistantOutcomeText, eventText, heardOf, inTranscript } from './assistant-text.ts';
+import { actionText, assistantOutcomeText, eventText, heardOf, inTranscript, leftByAssistant } from './assistant-text.ts';
 
 describe('the conversation of an assistant in words', () => {
   it.each([
@@ -11,6 +11,22 @@ describe('the conversation of an assistant in words', () => {
     [null, null, undefined],
   ])('the outcome %s (%s) is “%s”', (outcome, reason, text) => {
     expect(assistantOutcomeText(outcome, reason)).toBe(text);
+  });
+
+  it.each([
+    ['message_taken', 'Message taken'],
+    ['callback_requested', 'Wants a callback'],
+    ['resolved', undefined],
+    [undefined, undefined],
+  ] as const)('what an assistant left to do by the outcome %s is “%s”', (outcome, text) => {
+    const call = {
+      id: 'cal_1',
+      type: 'call',
+      business_number_id: 'num_1',
+      direction: 'inbound',
+      missed: false,
+    } as const;
+    expect(leftByAssistant({ ...call, ...(outcome && { assistant_outcome: outcome }) })).toBe(text);
   });
 
   it.each([

@@ -1,4 +1,4 @@
-import type { AssistantSessionItem, CallTranscriptSegment } from '../api/schema.d.ts';
+import type { AssistantSessionItem, CallTranscriptSegment, InboxThread } from '../api/schema.d.ts';
 import { t } from '../i18n/translate.ts';
 
 export type SessionTurn = Extract<AssistantSessionItem, { type: 'turn' }>;
@@ -21,6 +21,12 @@ export function assistantOutcomeText(outcome: string | null, reason: string | nu
   const text = texts[outcome ?? ''];
   const why = outcome === 'fallback' ? fallbackReasonText(reason) : undefined;
   return text !== undefined && why !== undefined ? `${text}: ${why}` : text;
+}
+
+/** What an assistant left for the team to do, in words; undefined of any other item. */
+export function leftByAssistant(latest: InboxThread['latest_item']): string | undefined {
+  const { assistant_outcome: outcome } = latest;
+  return outcome === 'message_taken' || outcome === 'callback_requested' ? assistantOutcomeText(outcome) : undefined;
 }
 
 /** Why the call went on without the assistant. */

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { api, ok } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import type { InboxThread } from '../api/schema.d.ts';
+import { leftByAssistant } from '../calls/assistant-text.ts';
 import { lastDays } from '../reports/report-period.ts';
 import { useReportZone } from '../reports/use-report-zone.ts';
 import { isAdmin, session } from '../session.ts';
@@ -55,6 +56,7 @@ export function useUnanswered() {
   });
 }
 
-function isUnanswered({ type, direction, missed }: InboxThread['latest_item']): boolean {
-  return direction !== 'outbound' && (type !== 'call' || missed === true);
+function isUnanswered(latest: InboxThread['latest_item']): boolean {
+  const { type, direction, missed } = latest;
+  return direction !== 'outbound' && (type !== 'call' || missed === true || leftByAssistant(latest) !== undefined);
 }

@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import type { InboxThread } from '../api/schema.d.ts';
 import { liveReportQuery, unseenQuery } from '../api/shared-queries.ts';
 import { threadPreview } from '../api/thread-preview.ts';
+import { leftByAssistant } from '../calls/assistant-text.ts';
 import { elapsed, number } from '../i18n/format.ts';
 import { t, tn } from '../i18n/translate.ts';
 import { useEmployees } from '../live/use-employees.ts';
@@ -14,8 +15,8 @@ import { ButtonLink } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
 import { duration } from '../ui/duration.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { SMALL } from '../ui/icon.ts';
-import { CircleCheck, Inbox, MessageSquare, PhoneMissed, Voicemail } from '../ui/icons/index.ts';
+import { type Icon, SMALL } from '../ui/icon.ts';
+import { Bot, CircleCheck, Inbox, MessageSquare, PhoneMissed, Voicemail } from '../ui/icons/index.ts';
 import { PageHeading } from '../ui/page.tsx';
 import { PhoneNumber } from '../ui/phone-number.tsx';
 import { QueryState } from '../ui/query-state.tsx';
@@ -142,11 +143,18 @@ function NeedsAnswer(): ReactNode {
   );
 }
 
+const SHAPES: Readonly<Record<InboxThread['latest_item']['type'], Icon>> = {
+  call: PhoneMissed,
+  voicemail: Voicemail,
+  message: MessageSquare,
+};
+
 function Waiting({ thread }: { thread: InboxThread }): ReactNode {
   const { phone_number: phoneNumber, contact, latest_item: latest } = thread;
   const name = contact?.name?.trim() || contact?.company_name?.trim() || undefined;
   const href = `~/dashboard/inbox/${encodeURIComponent(phoneNumber)}`;
-  const Shape = latest.type === 'voicemail' ? Voicemail : latest.type === 'call' ? PhoneMissed : MessageSquare;
+  const left = leftByAssistant(latest);
+  const Shape = left === undefined ? SHAPES[latest.type] : Bot;
   return (
     <li className={styles['waiting']}>
       <Avatar id={contact?.id ?? phoneNumber} name={name} />
@@ -156,6 +164,7 @@ function Waiting({ thread }: { thread: InboxThread }): ReactNode {
         </span>
         <span className={classes(styles['preview'], latest.missed && styles['missed'])}>
           <Shape {...SMALL} />
+          {left !== undefined && <span className={styles['left']}>{left} ·</span>}
           <bdi>{threadPreview(thread)}</bdi>
         </span>
       </Link>

@@ -56,6 +56,7 @@ export const danishReports: Catalogue = {
   'No texts in this period.': "Ingen sms'er i denne periode.",
   'How calls end': 'Sådan ender opkald',
   'Hung up while waiting': 'Lagde på i ventetiden',
+  'Message or callback taken': 'Besked eller tilbagekald modtaget',
   'Missed otherwise': 'Ubesvaret af andre grunde',
   'When people call': 'Hvornår folk ringer',
   'Show as bars': 'Vis som søjler',

@@ -56,6 +56,7 @@ export const germanReports: Catalogue = {
   'No texts in this period.': 'Keine SMS in diesem Zeitraum.',
   'How calls end': 'Wie Anrufe enden',
   'Hung up while waiting': 'Beim Warten aufgelegt',
+  'Message or callback taken': 'Nachricht oder Rückruf aufgenommen',
   'Missed otherwise': 'Sonst verpasst',
   'When people call': 'Wann angerufen wird',
   'Show as bars': 'Als Balken anzeigen',

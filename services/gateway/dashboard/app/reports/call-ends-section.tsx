@@ -8,8 +8,13 @@ import styles from './call-ends-section.module.css';
 import type { Figures } from './report-queries.ts';
 
 /** The shares of the ways in which calls end, as one bar and with their counts. */
-export function CallEndsSection({ totals }: { totals: Figures }): ReactNode {
-  const ends = callEnds(totals);
+export function CallEndsSection(props: {
+  totals: Figures;
+  /** Of incoming calls only; undefined until it is known, and without assistants. */
+  inbound: Figures | undefined;
+}): ReactNode {
+  const { totals } = props;
+  const ends = callEnds(totals, props.inbound);
   const shown = (Object.keys(ends) as CallEnd[]).filter((end) => ends[end] > 0 || end === 'answered');
   return (
     <Section title={t('How calls end')}>
@@ -44,6 +49,8 @@ export function CallEndsSection({ totals }: { totals: Figures }): ReactNode {
 function endText(end: CallEnd): string {
   return {
     answered: t('Answered'),
+    resolved: t('Resolved by the assistant'),
+    message: t('Message or callback taken'),
     voicemail: t('Left a voicemail'),
     abandoned: t('Hung up while waiting'),
     missed: t('Missed otherwise'),

@@ -22,6 +22,8 @@ export function CallReport({ period, scope, names }: ReportProps): ReactNode {
   const report = useCallReport(period, scope);
   const before = useCallReport(periodBefore(period), scope);
   const hours = useCallReport(period, { ...scope, group: 'hour_of_day' });
+  const hasAssistants = (report.data?.totals.assisted ?? 0) > 0;
+  const inbound = useCallReport(period, { ...scope, direction: 'inbound' }, isAdmin && hasAssistants);
   return (
     <QueryState query={report} skeleton={<SkeletonReport />}>
       {(data) => {
@@ -43,13 +45,13 @@ export function CallReport({ period, scope, names }: ReportProps): ReactNode {
                   rows={chartRows('hour_of_day', { rows: hours.data.rows, before: undefined }, callParts, names)}
                 />
               )}
-              {isAdmin && <CallEndsSection totals={data.totals} />}
+              {isAdmin && <CallEndsSection totals={data.totals} inbound={inbound.data?.totals} />}
             </div>
             <ReportTable
               label={title}
               group={groupName(data.group)}
               rows={data.group === 'day' ? rows.toReversed() : rows}
-              columns={callColumns(data.totals.assisted > 0)}
+              columns={callColumns(hasAssistants)}
             />
             <CountedUpTo time={data.complete_through} period={period} />
           </>

@@ -32,7 +32,7 @@ export function exportAddress(period: ReportPeriod, { businessNumberId, directio
 
 const REFRESH_MS = 30_000;
 
-export function useCallReport(period: ReportPeriod, scope: ReportScope) {
+export function useCallReport(period: ReportPeriod, scope: ReportScope, isNeeded = true) {
   const { group, direction } = scope;
   const query = { ...scopeQuery(period, scope), ...(direction !== '' && { direction }) };
   return useQuery({
@@ -41,7 +41,7 @@ export function useCallReport(period: ReportPeriod, scope: ReportScope) {
       ...(await ok(api.GET('/api/v1/reports/calls', { params: { query }, signal }))),
       group,
     }),
-    enabled: period.timezone !== undefined,
+    enabled: isNeeded && period.timezone !== undefined,
     placeholderData: keepPreviousData,
     refetchInterval: REFRESH_MS,
   });

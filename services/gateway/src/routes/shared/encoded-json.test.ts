@@ -34,6 +34,7 @@ const latestItem = fc
     direction: fc.constantFrom(CallDirection.INBOUND, CallDirection.OUTBOUND),
     status: optional(fc.constantFrom(MessageStatus.RECEIVED, MessageStatus.UNKNOWN, MessageStatus.DELIVERED)),
     missed: optional(fc.boolean()),
+    assistantOutcome: optional(fc.constantFrom('message_taken', 'resolved')),
   })
   .map(defined);
 const thread = fc
