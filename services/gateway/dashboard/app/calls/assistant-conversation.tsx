@@ -12,14 +12,15 @@ import { QueryState } from '../ui/query-state.tsx';
 import { Time } from '../ui/time.tsx';
 import { AssistantBadge } from './assistant-badge.tsx';
 import { type AssistantSession, useAssistantSession } from './assistant-queries.ts';
-import { assistantOutcomeText, inTranscript } from './assistant-text.ts';
+import { assistantOutcomeText, inTranscript, textsOf } from './assistant-text.ts';
 import { useTranscript } from './call-queries.ts';
 import { isWithAssistant, remoteNumber } from './call-text.ts';
 import { ConversationItems } from './conversation-items.tsx';
 import styles from './conversation.module.css';
+import { FindInTranscript } from './find-in-transcript.tsx';
 import { LiveTranscript } from './live-transcript.tsx';
 import { TakeOver } from './take-over.tsx';
-import { Transcript } from './transcript.tsx';
+import { Transcript, TranscriptSection } from './transcript.tsx';
 
 /** While an assistant is in a call: what is said, and how to take over. */
 export function LiveConversation({ call, personName }: { call: Call; personName: string | undefined }): ReactNode {
@@ -45,29 +46,39 @@ export function AssistantMessage({ call }: { call: Call }): ReactNode {
 
 /** What an assistant and the caller said, once the assistant has left, and the transcript of what followed. */
 export function AssistedTranscript(props: ComponentProps<typeof Transcript>): ReactNode {
-  const { call, onJump } = props;
+  const { call } = props;
   const session = useAssistantSession(call);
-  const transcript = useTranscript(call);
+  const { data: segments = [] } = useTranscript(call);
   if (isWithAssistant(call)) return null;
-  const { startMs, turns } = inTranscript(session.data?.items ?? [], transcript.data ?? []);
+  // A call that was passed on at once has no conversation.
+  if (session.data === null) return <Transcript {...props} />;
+  const items = session.data?.items ?? [];
+  const { startMs, turns } = inTranscript(items, segments);
+  const said = items.filter((item) => item.type === 'turn').flatMap(textsOf);
+  const texts = [...said, ...segments.slice(turns).map(({ text }) => text)].filter(Boolean);
   return (
-    <>
-      <QueryState query={session} skeleton={null}>
-        {/* A call that was passed on at once has no conversation. */}
-        {(data) =>
-          data && (
-            <EndedConversation
-              call={call}
-              session={data}
-              personName={nameOf(call, props.personName)}
-              startMs={startMs}
-              onJump={onJump}
-            />
-          )
-        }
-      </QueryState>
-      {(call.answered_at !== null || session.data === null) && <Transcript {...props} from={turns} />}
-    </>
+    <FindInTranscript texts={texts}>
+      {({ words, field }) => (
+        <>
+          <QueryState query={session} skeleton={null}>
+            {(data) =>
+              data && (
+                <EndedConversation
+                  call={call}
+                  session={data}
+                  personName={nameOf(call, props.personName)}
+                  startMs={startMs}
+                  onJump={props.onJump}
+                  words={words}
+                  field={field}
+                />
+              )
+            }
+          </QueryState>
+          {call.answered_at !== null && <TranscriptSection {...props} words={words} from={turns} />}
+        </>
+      )}
+    </FindInTranscript>
   );
 }
 
@@ -75,9 +86,12 @@ const nameOf = (call: Call, personName: string | undefined) =>
   personName ?? phoneText(remoteNumber(call) ?? t('Unknown number'));
 
 function EndedConversation(
-  props: { call: Call; session: AssistantSession } & Omit<ComponentProps<typeof ConversationItems>, 'session'>,
+  props: { call: Call; session: AssistantSession; field: ReactNode } & Omit<
+    ComponentProps<typeof ConversationItems>,
+    'session'
+  >,
 ): ReactNode {
-  const { call, session, ...more } = props;
+  const { call, session, field, ...more } = props;
   const outcome = assistantOutcomeText(session.outcome ?? call.assistant?.outcome ?? null, session.fallback_reason);
   const name = session.assistant.name;
   const turns = session.items.filter((item) => item.type === 'turn');
@@ -92,6 +106,7 @@ function EndedConversation(
         </h2>
         <AssistantBadge />
         {outcome !== undefined && <p className={styles['outcome']}>{outcome}</p>}
+        {field}
       </div>
       {turns.length > 0 && turns.every(({ text }) => text === null) && (
         <p className={styles['quiet']}>{t('What was said was not kept.')}</p>

@@ -1,6 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AssistantSessionItem } from '../api/schema.d.ts';
-import { actionText, assistantOutcomeText, eventText, heardOf, inTranscript, leftByAssistant } from './assistant-text.ts';
+import {
+  actionText,
+  assistantOutcomeText,
+  eventText,
+  inTranscript,
+  leftByAssistant,
+  type SessionTurn,
+  textsOf,
+} from './assistant-text.ts';
 
 describe('the conversation of an assistant in words', () => {
   it.each([
@@ -44,14 +52,22 @@ describe('the conversation of an assistant in words', () => {
     expect(eventText({ event: 'takeover_requested', detail: 'Ada' })).toBe('Ada wants to take over');
   });
 
+  const turnOf = (words: { text: string | null; spoken: string | null; interrupted?: boolean }) =>
+    ({ type: 'turn', speaker: 'assistant', interrupted: false, ...words }) as SessionTurn;
+
   it.each([
-    ['We open at nine. And we close', 'We open at nine.', { heard: 'We open at nine.', unheard: ' And we close' }],
-    ['We open at nine.', '', { heard: '', unheard: 'We open at nine.' }],
+    ['We open at nine. And we close', 'We open at nine.', ['We open at nine.', ' And we close']],
+    ['We open at nine.', '', ['', 'We open at nine.']],
     // The words that were heard are not always the beginning as it was written.
-    ['Ring 44 55', 'Ring forty', { heard: 'Ring forty', unheard: 'Ring 44 55' }],
+    ['Ring 44 55', 'Ring forty', ['Ring forty', 'Ring 44 55']],
   ])('what of “%s” was not heard is known when it was interrupted', (text, spoken, expected) => {
-    expect(heardOf({ text, spoken, interrupted: true })).toEqual(expected);
-    expect(heardOf({ text, spoken, interrupted: false })).toEqual({ heard: text, unheard: '' });
+    expect(textsOf(turnOf({ text, spoken, interrupted: true }))).toEqual(expected);
+    expect(textsOf(turnOf({ text, spoken }))).toEqual([text, '']);
+  });
+
+  it('a turn whose words were not kept has none', () => {
+    expect(textsOf(turnOf({ text: null, spoken: null })).join('')).toBe('');
+    expect(textsOf({ type: 'turn', speaker: 'caller', text: null } as SessionTurn).join('')).toBe('');
   });
 
   it('the turns that were heard are the first segments of the transcript', () => {

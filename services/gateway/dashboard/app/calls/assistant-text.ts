@@ -95,8 +95,15 @@ export function eventText({ event, detail }: Pick<SessionEvent, 'event' | 'detai
   return texts[event];
 }
 
+/** What was said in a turn: what was heard, and what was not because the caller began to speak. Of words that were not kept nothing. */
+export function textsOf(turn: SessionTurn): readonly string[] {
+  if (turn.speaker === 'caller') return [turn.text ?? ''];
+  const { heard, unheard } = heardOf(turn);
+  return [heard, unheard];
+}
+
 /** What of a turn of the assistant was heard, and what was not because the caller began to speak. */
-export function heardOf({ text, spoken, interrupted }: Pick<AssistantTurn, 'text' | 'spoken' | 'interrupted'>): {
+function heardOf({ text, spoken, interrupted }: Pick<AssistantTurn, 'text' | 'spoken' | 'interrupted'>): {
   readonly heard: string;
   readonly unheard: string;
 } {

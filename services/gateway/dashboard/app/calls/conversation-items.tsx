@@ -16,8 +16,9 @@ import {
 } from '../ui/icons/index.ts';
 import { Unseen } from '../ui/text.tsx';
 import type { AssistantSession } from './assistant-queries.ts';
-import { actionText, eventText, heardOf, type SessionTurn } from './assistant-text.ts';
+import { actionText, eventText, type SessionTurn, textsOf } from './assistant-text.ts';
 import styles from './conversation.module.css';
+import { Marked } from './find-in-transcript.tsx';
 import { LineTime } from './transcript.tsx';
 
 const SHAPES: Readonly<Record<string, Icon>> = {
@@ -36,8 +37,10 @@ export function ConversationItems(props: {
   /** Where turns are in the recording, in milliseconds by their sequence; the other ones cannot be jumped to. */
   startMs?: ReadonlyMap<number, number>;
   onJump?: ((seconds: number) => void) | undefined;
+  /** They are marked. */
+  words?: string;
 }): ReactNode {
-  const { session, personName, startMs, onJump } = props;
+  const { session, personName, startMs, onJump, words = '' } = props;
   const { items, assistant } = session;
   const startedAt = Date.parse(session.started_at);
   return items.map((item) => {
@@ -51,6 +54,7 @@ export function ConversationItems(props: {
         turn={item}
         seconds={recordedMs === undefined ? seconds : recordedMs / 1000}
         speaker={speaker}
+        words={words}
         onJump={recordedMs === undefined ? undefined : onJump}
       />
     );
@@ -61,11 +65,13 @@ function Turn(props: {
   turn: SessionTurn;
   seconds: number;
   speaker: string;
+  words: string;
   onJump: ((seconds: number) => void) | undefined;
 }): ReactNode {
-  const { turn, speaker } = props;
+  const { turn, speaker, words } = props;
   const isAssistant = turn.speaker === 'assistant';
   if (turn.text === null && (!isAssistant || turn.spoken === null)) return null;
+  const [heard = '', unheard = ''] = textsOf(turn);
   return (
     <li className={classes(styles['line'], turn.ended_at === null && styles['current'])}>
       <LineTime seconds={props.seconds} onJump={props.onJump} />
@@ -75,23 +81,21 @@ function Turn(props: {
         <bdi>{speaker}</bdi>
       </span>
       <span className={styles['said']} dir="auto">
-        {isAssistant ? <Said {...heardOf(turn)} /> : turn.text}
+        <Marked text={heard} words={words} />
+        {unheard && <Unheard text={unheard} words={words} />}
       </span>
     </li>
   );
 }
 
 /** What the caller did not hear is struck through. */
-function Said({ heard, unheard }: { heard: string; unheard: string }): ReactNode {
+function Unheard(props: { text: string; words: string }): ReactNode {
   return (
     <>
-      {heard}
-      {unheard && (
-        <>
-          <Unseen> {t('Interrupted, not heard:')} </Unseen>
-          <s>{unheard}</s>
-        </>
-      )}
+      <Unseen> {t('Interrupted, not heard:')} </Unseen>
+      <s>
+        <Marked {...props} />
+      </s>
     </>
   );
 }
