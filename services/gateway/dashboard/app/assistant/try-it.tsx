@@ -13,8 +13,9 @@ import box from '../ui/input-box.module.css';
 import text from '../ui/text.module.css';
 import type { AnsweredNumber } from './answered-numbers.ts';
 import styles from './try-it.module.css';
+import { type TrialCaller, TrialCallerForm } from './trial-caller.tsx';
 import { TrialLog } from './trial-log.tsx';
-import { useTrial } from './use-trial.ts';
+import { type TrialCall, useTrial } from './use-trial.ts';
 
 /** A conversation with the assistant as it is saved, without a phone. */
 export function TryIt(props: {
@@ -24,6 +25,7 @@ export function TryIt(props: {
 }): ReactNode {
   const { data: numbers } = useQuery(businessNumbersQuery);
   const [chosen, setChosen] = useState<string>();
+  const [caller, setCaller] = useState<TrialCaller>({});
   const numberId = chosen ?? props.answered?.id ?? numbers?.[0]?.id;
   const id = useId();
   return (
@@ -39,13 +41,22 @@ export function TryIt(props: {
           ))}
         </SelectField>
       )}
-      {numberId !== undefined && <Conversation key={numberId} assistant={props.assistant} numberId={numberId} />}
+      {numberId !== undefined && (
+        <>
+          <TrialCallerForm numberId={numberId} onChange={setCaller} />
+          <Conversation
+            key={JSON.stringify([numberId, caller])}
+            assistant={props.assistant}
+            call={{ business_number_id: numberId, ...caller }}
+          />
+        </>
+      )}
     </section>
   );
 }
 
-function Conversation({ assistant, numberId }: { assistant: Assistant; numberId: string }): ReactNode {
-  const { trial, said, isBusy, error, say, startAgain } = useTrial(assistant.id, numberId);
+function Conversation({ assistant, call }: { assistant: Assistant; call: TrialCall }): ReactNode {
+  const { trial, said, isBusy, error, say, startAgain } = useTrial(assistant.id, call);
   const { data: employees = [] } = useQuery(employeesQuery);
   const [typed, setTyped] = useState('');
   const input = useRef<HTMLInputElement>(null);

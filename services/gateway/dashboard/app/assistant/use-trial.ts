@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { ApiError } from '../api/api-error.ts';
 import { api, at, ok } from '../api/client.ts';
+import type { paths } from '../api/schema.d.ts';
 import { t } from '../i18n/translate.ts';
 import { answered, begun, NO_TRIAL, type Trial } from './trial.ts';
 
@@ -16,8 +17,12 @@ export interface Trying {
   readonly startAgain: () => void;
 }
 
+/** The number that is called, by whom, and when. */
+export type TrialCall =
+  paths['/api/v1/assistants/{id}/test_sessions']['post']['requestBody']['content']['application/json'];
+
 /** A conversation with an assistant, as a caller of a number, which begins at once. */
-export function useTrial(assistantId: string, numberId: string): Trying {
+export function useTrial(assistantId: string, call: TrialCall): Trying {
   const [trial, setTrial] = useState(NO_TRIAL);
   const [rounds, setRounds] = useState(0);
   // The answer to a conversation that was started again must not show up in the next one.
@@ -27,7 +32,7 @@ export function useTrial(assistantId: string, numberId: string): Trying {
       ok(
         api.POST('/api/v1/assistants/{id}/test_sessions', {
           ...at(assistantId),
-          body: { business_number_id: numberId },
+          body: call,
         }),
       ),
   });

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
-import { longDay } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
-import { TextField } from '../ui/field.tsx';
+import { MomentField } from '../ui/field.tsx';
 import styles from './when-field.module.css';
 
 /** The time at which one looks at the route. */
@@ -13,11 +12,7 @@ export function WhenField(props: {
 }): ReactNode {
   return (
     <div className={styles['when']}>
-      <TextField
-        type="datetime-local"
-        shownAs={
-          props.value === '' ? t('Choose a time') : `${longDay(props.value.slice(0, 10))}, ${props.value.slice(11, 16)}`
-        }
+      <MomentField
         label={t('What happens at …')}
         value={props.value}
         onChange={(event) => props.onChange(event.target.value)}

@@ -1,6 +1,6 @@
 import { type ComponentProps, type ReactNode, useId, useState } from 'react';
 import { sentence } from '../api/api-error.ts';
-import { calendarDate } from '../i18n/format.ts';
+import { calendarDate, longDay } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
 import { classes } from './classes.ts';
 import { SMALL } from './icon.ts';
@@ -55,6 +55,15 @@ export function DayField(props: ControlProps<'input'> & { emptyText?: string }):
       }}
     />
   );
+}
+
+/** A day and a time (`2026-03-29T14:30`), for the same reason. */
+export function MomentField(
+  props: Omit<ControlProps<'input'>, 'value'> & { value: string; emptyText?: string },
+): ReactNode {
+  const { emptyText = t('Choose a time'), value, ...field } = props;
+  const shownAs = value === '' ? emptyText : `${longDay(value.slice(0, 10))}, ${value.slice(11, 16)}`;
+  return <TextField {...field} type="datetime-local" value={value} shownAs={shownAs} />;
 }
 
 export function TextArea(props: ControlProps<'textarea'>): ReactNode {
