@@ -1,6 +1,6 @@
 import { findTargets } from './hearing/find-targets.ts';
-import { type HeardWords, plainText, wordCount } from './hearing/heard-words.ts';
-import { readPersonRequest, readWhen } from './hearing/requests.ts';
+import { type HeardWords, plainText } from './hearing/heard-words.ts';
+import { readOtherTime, readPersonRequest } from './hearing/requests.ts';
 import { readYesNo, type YesNo } from './hearing/yes-no.ts';
 import { contentWords } from './knowledge/content-words.ts';
 import type { CallbackTask, Choice, Offer, PersonPurpose, Question } from './state.ts';
@@ -10,6 +10,7 @@ import {
   beginCallback,
   confirmNumber,
   confirmOwnNumber,
+  confirmTime,
   hearCallbackNumber,
 } from './tasks/callback-task.ts';
 import { sayGoodbye, handOver } from './tasks/hand-over.ts';
@@ -27,8 +28,6 @@ type Left = HeardWords | null;
 
 /** So many words after a no are a wish of their own. */
 const WISH_WORDS_MIN = 3;
-/** With more words beside it a time is not when to be called. */
-const WORDS_BESIDE_TIME_MAX = 3;
 
 /** Takes words as the answer to the question that is open; what is not an answer is returned. */
 export function answerQuestion(draft: TurnDraft, heard: HeardWords): Left {
@@ -78,7 +77,7 @@ export function answerConfirmation(
 ): Left {
   const { task, lastHeard } = draft.state;
   const isCallback = task?.kind === 'callback';
-  if (!answer) return isCallback ? answerWithDetail(draft, question, task, heard) : heard;
+  if (!answer) return isCallback ? answerWithDetail(draft, task, heard) : heard;
   if (answer.answer === 'yes' && !lastHeard) {
     askAgain(draft, question);
     return null;
@@ -93,17 +92,14 @@ export function answerConfirmation(
 }
 
 /** A number or a time instead of a yes: "call me on … instead", "tomorrow morning". */
-function answerWithDetail(draft: TurnDraft, question: Confirmation, task: CallbackTask, heard: HeardWords): Left {
+function answerWithDetail(draft: TurnDraft, task: CallbackTask, heard: HeardWords): Left {
   if (hasDigits(heard)) {
     hearCallbackNumber(draft, task, heard);
     return null;
   }
-  const isQuestion = vocabularyOf(draft.language).question.test(heard.plain);
-  const when = isQuestion ? null : readWhen(heard, draft.language);
-  if (when === null || wordCount(heard.plain) - wordCount(plainText(when)) > WORDS_BESIDE_TIME_MAX) return heard;
-  draft.change({ task: { ...task, when } });
-  if (question.kind === 'own_number') draft.say('repeat_when', { when });
-  askAgain(draft, question);
+  const when = readOtherTime(heard, draft.language);
+  if (when === null) return heard;
+  confirmTime(draft, { ...task, when });
   return null;
 }
 

@@ -220,7 +220,27 @@ describe('a call back', () => {
     const conversation = call().hear('call me back', 'tomorrow morning please');
     expect(conversation.said).toMatch(/called tomorrow morning\. .*5 0/);
     expect(conversation.hear('yes').action).toEqual({ name: 'request_callback', when: 'tomorrow morning' });
+    expect(call().hear('call me back', 'can you make that tomorrow at ten').said).toMatch(/called tomorrow at ten/);
     expect(call().hear('call me back', 'are you open tomorrow morning').said).toMatch(/^Tomorrow we are open/);
+  });
+
+  it.each([
+    ['can you make that tomorrow at ten', 'tomorrow at ten'],
+    ['no, tomorrow at ten please', 'tomorrow at ten'],
+    ['Yes, could we do it on Friday morning instead?', 'on Friday morning'],
+  ])('a call back that was arranged is arranged for another time: %s', (wish, when) => {
+    const conversation = call().hear('call me back', 'yes').result('queued').hear(wish);
+    expect(conversation.said).toMatch(new RegExp(`called ${when}\\. .*5 0`));
+    expect(conversation.hear('yes').action).toEqual({ name: 'request_callback', when });
+    const other = call().hear('call me back', 'no', '20 30 40 51', 'yes').result('taken').hear(wish);
+    expect(other.hear('yes').action).toEqual({ name: 'request_callback', number: '+4520304051', when });
+  });
+
+  it('a call back that was arranged is left alone by questions, and by what is said later', () => {
+    const arranged = () => call().hear('call me back', 'yes').result('queued');
+    expect(arranged().hear('are you open tomorrow morning').said).toMatch(/^Tomorrow we are open/);
+    const later = arranged().hear('are you open tomorrow morning', 'and on Friday');
+    expect(later.turn.state.question?.kind).not.toBe('own_number');
   });
 
   it('a call back to another number repeats it; it may be said in two breaths', () => {

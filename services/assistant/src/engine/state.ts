@@ -29,6 +29,8 @@ export interface EngineState {
   readonly actions: number;
   /** The action whose result is not known yet. */
   readonly pending: Action | null;
+  /** The callback that was arranged in the last turn: the caller may want it at another time. */
+  readonly arranged?: CallbackTask | null;
   /** The caller's name, as it was said. */
   readonly callerName: string | null;
   /** What the call is about, in the caller's words. */

@@ -4,13 +4,14 @@ import {
   readCallbackRequest,
   readMatter,
   readMessageRequest,
+  readOtherTime,
   readPersonRequest,
   readWhen,
 } from './hearing/requests.ts';
 import { readSpokenNumber } from './hearing/spoken-phone-number.ts';
 import { type RankedSubject, rankSubjects } from './knowledge/rank-subjects.ts';
 import { usableEntries } from './knowledge/usable-entries.ts';
-import type { Choice } from './state.ts';
+import type { CallbackTask, Choice } from './state.ts';
 import {
   answerAddress,
   answerCompany,
@@ -19,7 +20,7 @@ import {
   askWhichAnswer,
   sayUnknown,
 } from './tasks/answers.ts';
-import { beginCallback } from './tasks/callback-task.ts';
+import { beginCallback, confirmTime } from './tasks/callback-task.ts';
 import { handOver } from './tasks/hand-over.ts';
 import { beginMessage } from './tasks/message-task.ts';
 import { askForText } from './tasks/send-text.ts';
@@ -40,8 +41,10 @@ const QUESTION_WORDS_MIN = 2;
 
 /** Understands what was said without an open question, or beside it: rules first, then entries by meaning and words. */
 export function understand(draft: TurnDraft, heard: HeardWords, { vector }: Meaning): void {
+  const { arranged } = draft.state;
   draft.ask(null, 'anything');
-  draft.change({ task: null });
+  draft.change({ task: null, arranged: null });
+  if (arranged && changeCallback(draft, arranged, heard)) return;
   noteMatter(draft, heard);
   if (hearRequest(draft, heard)) return;
   const vocabulary = vocabularyOf(draft.language);
@@ -56,6 +59,14 @@ export function understand(draft: TurnDraft, heard: HeardWords, { vector }: Mean
   if (vocabulary.small.company.test(heard.plain) && !(best && best.score >= certain(vector)))
     return answerCompany(draft);
   answerRanked(draft, heard, ranked, vector);
+}
+
+/** Another time for the callback that was just arranged: true when that is what was said. */
+function changeCallback(draft: TurnDraft, arranged: CallbackTask, heard: HeardWords): boolean {
+  const when = readOtherTime(heard, draft.language);
+  if (when === null) return false;
+  confirmTime(draft, { ...arranged, when });
+  return true;
 }
 
 /** Something that the caller wants done: true when it was recognised, and is answered. */

@@ -135,6 +135,18 @@ export function readMatter(heard: HeardWords, language: string): string | null {
   return originalGroup(heard, vocabularyOf(language).matter, 1) ?? null;
 }
 
+/** With more words beside it a time is not when to be called. */
+const WORDS_BESIDE_TIME_MAX = 3;
+
+/** Another time for a call that is arranged: "tomorrow morning", "can you make that tomorrow at ten". Null for a question about a time. */
+export function readOtherTime(heard: HeardWords, language: string): string | null {
+  const { question, times } = vocabularyOf(language);
+  const when = readWhen(heard, language);
+  if (when === null || times.change.test(heard.plain)) return when;
+  const beside = wordCount(heard.plain) - wordCount(plainText(when));
+  return question.test(heard.plain) || beside > WORDS_BESIDE_TIME_MAX ? null : when;
+}
+
 /** The caller's time for a call, in the caller's words. */
 export function readWhen({ text }: HeardWords, language: string): string | null {
   const found = [...text.matchAll(vocabularyOf(language).times.when)].filter(({ 0: words }) => words.trim() !== '');

@@ -53,6 +53,13 @@ export function confirmNumber(draft: TurnDraft, task: CallbackTask): void {
   draft.ask({ kind: 'confirm_task' }, 'yes_no');
 }
 
+/** Repeats another time for the call, and asks again. */
+export function confirmTime(draft: TurnDraft, task: CallbackTask & { readonly when: string }): void {
+  if (task.number !== null) return confirmNumber(draft, task);
+  draft.say('repeat_when', { when: task.when });
+  confirmOwnNumber(draft, task);
+}
+
 /** Asks for another number. */
 export function refuseNumber(draft: TurnDraft, task: CallbackTask): void {
   if (task.attempts >= ATTEMPTS_MAX) return handOver(draft, 'not_understood');

@@ -56,7 +56,11 @@ function tellTransfer(draft: TurnDraft, target: Target | undefined, result: Acti
 function tellCallback(draft: TurnDraft, result: ActionResult): void {
   const { task, done } = draft.state;
   if (result === 'queued' || result === 'taken') {
-    draft.change({ task: null, done: { ...done, callbackRequested: true, isOpen: false } });
+    draft.change({
+      task: null,
+      ...(task?.kind === 'callback' && { arranged: task }),
+      done: { ...done, callbackRequested: true, isOpen: false },
+    });
     draft.say(result === 'queued' ? 'callback_queued' : 'callback_taken');
     return askForMore(draft);
   }

@@ -188,6 +188,7 @@ export const DANISH: Vocabulary = {
     pm: /\b(?:om (?:eftermiddagen|aftenen)|i (?:eftermiddag|aften))\b/,
     am: /\b(?:om (?:morgenen|formiddagen)|i formiddag)\b/,
     when: /(?:\bi dag\b|\bi morgen(?: (?:tidlig|formiddag|eftermiddag))?|\bi (?:aften|eftermiddag|formiddag|overmorgen)\b|\b(?:på |næste )?(?:man|tirs|ons|tors|fre|lør|søn)dag(?: (?:morgen|formiddag|eftermiddag|aften))?|\b(?:klokken|kl\.?|efter|før|omkring|mellem) (?:halv |kvart over |kvart i )?(?:\d{1,2}(?:[:.]\d{2})?|et|to|tre|fire|fem|seks|syv|otte|ni|ti|elleve|tolv|frokost)\b|\bom (?:en|en halv|\d+|to|tre) (?:time|timer|minutter)\b|\bsenere\b|\bhurtigst muligt\b|\bnæste uge\b)/gi,
+    change: /\b(?:gore|lave|flytte|flyt|rykke|ryk|andre) det\b|\b(?:hellere|i stedet|bedre)\b/,
   },
   numbers: {
     digits: {

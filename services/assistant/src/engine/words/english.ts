@@ -229,6 +229,7 @@ export const ENGLISH: Vocabulary = {
     pm: /\b(?:p ?m|in the (?:afternoon|evening)|tonight|this (?:afternoon|evening))\b/,
     am: /\b(?:a ?m|in the morning|this morning)\b/,
     when: /\b(?:(?:this|in the|tomorrow|next) (?:morning|afternoon|evening|week)|today|tonight|tomorrow|(?:on |next |this )?(?:mon|tues|wednes|thurs|fri|satur|sun)day(?: (?:morning|afternoon|evening))?|(?:at|after|before|around|by|until|between) (?:about |half past |quarter past |quarter to |around )?(?:\d{1,2}(?::\d{2})?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|midday|lunch|work)(?: (?:and|to) (?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve))?(?: ?(?:thirty|fifteen|forty[ -]five))?(?: ?(?:o'?clock|[ap]\.? ?m\b\.?|in the (?:morning|afternoon|evening)))?|in (?:an hour|half an hour|(?:\d+|one|two|three|four|five|ten|twenty|thirty) (?:minutes?|hours?))|later(?: today)?|as soon as possible|any ?time)\b/gi,
+    change: /\b(?:make|do|move|change|put|shift) (?:that|it)\b|\b(?:rather|instead|better|how about)\b/,
   },
   numbers: {
     digits: {

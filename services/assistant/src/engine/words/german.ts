@@ -184,6 +184,7 @@ export const GERMAN: Vocabulary = {
     pm: /\b(?:nachmittags?|abends?)\b/,
     am: /\b(?:morgens|vormittags?|fruh)\b/,
     when: /(?:\bheute(?: (?:vormittag|nachmittag|abend))?|\bmorgen(?: (?:früh|vormittag|nachmittag|abend))?|\bübermorgen\b|\b(?:am |nächsten )?(?:mon|diens|donners|frei|sams|sonn)tag(?:vormittag|nachmittag|abend)?|\b(?:am )?mittwoch\b|\b(?:um|nach|vor|gegen|ab|zwischen) (?:halb |viertel nach |viertel vor )?(?:\d{1,2}(?:[:.]\d{2})?|eins|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf)(?: uhr)?(?: \d{1,2})?|\bin (?:einer|einer halben|\d+|zwei|drei) (?:stunden?|minuten)\b|\bspäter\b|\bso bald wie möglich\b|\bnächste woche\b)/gi,
+    change: /\b(?:verschieben|verlegen|legen|andern|lieber|stattdessen|besser)\b|\b(?:das|es) auf\b/,
   },
   numbers: {
     digits: {

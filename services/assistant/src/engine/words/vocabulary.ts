@@ -108,6 +108,8 @@ export interface TimeWords {
   readonly am: RegExp;
   /** A time as callers say it, for what is noted in their own words. */
   readonly when: RegExp;
+  /** Another time is wanted than the one that was agreed on. */
+  readonly change: RegExp;
 }
 
 export interface ClockPattern {
