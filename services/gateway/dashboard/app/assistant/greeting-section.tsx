@@ -9,7 +9,6 @@ import { Checkbox } from '../ui/checkbox.tsx';
 import { DraftSection } from '../ui/draft-section.tsx';
 import { SelectField, TextArea, TextField } from '../ui/field.tsx';
 import { Fields } from '../ui/form.tsx';
-import styles from './assistant-page.module.css';
 import { assistantOptionsQuery, cacheAssistant } from './assistant-queries.ts';
 import { useSectionDraft } from './section-draft.ts';
 
@@ -94,14 +93,12 @@ function Listen(props: Pick<Assistant, 'disclosure' | 'greeting' | 'language' | 
   const [number] = numbers ?? [];
   if (!number) return null;
   return (
-    <div className={styles['listen']}>
-      <VoicePreview
-        numberId={number.id}
-        label={t('Greeting')}
-        kind="greeting"
-        value={`${props.disclosure} ${props.greeting}`}
-        spokenAs={{ language: props.language, ...(props.voice !== null && { voice: props.voice }) }}
-      />
-    </div>
+    <VoicePreview
+      numberId={number.id}
+      label={t('Greeting')}
+      kind="greeting"
+      value={`${props.disclosure} ${props.greeting}`}
+      spokenAs={{ language: props.language, ...(props.voice !== null && { voice: props.voice }) }}
+    />
   );
 }

@@ -87,6 +87,10 @@ export const danishSetup: Catalogue = {
   Changed: 'Ændret',
   Listen: 'Lyt',
   'Preparing the audio…': 'Gør lyden klar…',
+  'The voice is still loading. The first time takes longer…':
+    'Stemmen er stadig ved at blive indlæst. Første gang tager længere tid…',
+  'The audio could not be made yet: the voice may still be loading. Try again in a moment.':
+    'Lyden kunne ikke laves endnu: stemmen er måske stadig ved at blive indlæst. Prøv igen om lidt.',
   'Preview: {what}': 'Forhør: {what}',
   'Registration is needed by {day}': 'Registrering er nødvendig senest {day}',
   'Registration is needed': 'Registrering er nødvendig',

@@ -89,6 +89,10 @@ export const germanSetup: Catalogue = {
   Changed: 'Geändert',
   Listen: 'Anhören',
   'Preparing the audio…': 'Ton wird vorbereitet…',
+  'The voice is still loading. The first time takes longer…':
+    'Die Stimme wird noch geladen. Das erste Mal dauert länger…',
+  'The audio could not be made yet: the voice may still be loading. Try again in a moment.':
+    'Der Ton konnte noch nicht erstellt werden: Die Stimme wird vielleicht noch geladen. Versuchen Sie es gleich noch einmal.',
   'Preview: {what}': 'Vorschau: {what}',
   'Registration is needed by {day}': 'Registrierung nötig bis {day}',
   'Registration is needed': 'Registrierung nötig',

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { ApiError } from '../api/api-error.ts';
 import { api, at, ok } from '../api/client.ts';
 import { ownPath } from '../api/own-path.ts';
 import type { paths } from '../api/schema.d.ts';
@@ -13,6 +14,12 @@ import styles from './voice-preview.module.css';
 
 type PreviewBody =
   paths['/api/v1/business_numbers/{id}/voice_previews']['post']['requestBody']['content']['application/json'];
+
+/** A voice is loaded for its first text, which can take longer than a request may: what comes too late is kept for the next one. */
+const RETRIES_MAX = 2;
+const RETRY_MS = 2000;
+
+const isTooSlow = (error: Error | null) => error instanceof ApiError && error.code === 'speech_failed';
 
 export type VoicePreviewKind = 'welcome' | 'greeting' | 'message' | 'prompt';
 
@@ -29,26 +36,36 @@ export function VoicePreview(props: {
   const preview = useMutation({
     mutationFn: (body: PreviewBody) =>
       ok(api.POST('/api/v1/business_numbers/{id}/voice_previews', { ...at(numberId), body })),
+    retry: (failures, error) => failures < RETRIES_MAX && isTooSlow(error),
+    retryDelay: RETRY_MS,
   });
   const body = { kind, text: value, ...spokenAs };
   const isOfValue = JSON.stringify(preview.variables) === JSON.stringify(body);
   const heard = isOfValue && preview.data ? ownPath(preview.data.audio_url) : undefined;
   return (
-    <>
-      {isOfValue && preview.error && <Failure error={preview.error} />}
+    <div className={styles['preview']}>
+      {isOfValue && preview.error && <Failure error={problemOf(preview.error)} onRetry={() => preview.mutate(body)} />}
       <div className={styles['listen']}>
         <Button size="s" icon={Volume2} busy={preview.isPending} onPress={() => preview.mutate(body)}>
           {t('Listen')}
         </Button>
         {preview.isPending && (
           <span role="status" className={text['meta']}>
-            {t('Preparing the audio…')}
+            {preview.failureCount === 0
+              ? t('Preparing the audio…')
+              : t('The voice is still loading. The first time takes longer…')}
           </span>
         )}
       </div>
       {heard !== undefined && <Heard key={heard} label={t('Preview: {what}', { what: label })} src={heard} />}
-    </>
+    </div>
   );
+}
+
+function problemOf(error: Error): Error {
+  return isTooSlow(error)
+    ? new Error(t('The audio could not be made yet: the voice may still be loading. Try again in a moment.'))
+    : error;
 }
 
 /** Plays at once: that is what one has asked for. */
