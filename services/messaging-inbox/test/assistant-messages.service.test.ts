@@ -1,36 +1,28 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { CallAssistantState, CallDirection, CallState } from '@parley/proto/call_control/v1/calls_pb';
 import { ThreadMailKind } from '@parley/proto/identity/v1/thread_mails_pb';
 import { InboxAdminService, InboxService } from '@parley/proto/messaging_inbox/v1/inbox_pb';
-import { NotificationService } from '@parley/proto/messaging_inbox/v1/notifications_pb';
 import { newId } from '@parley/secrets';
 import { storedEntities, waitUntil } from '@parley/testkit';
-import { asEmployee, asOperator, type FakeEmployee, type FakeNumber } from '@parley/testkit/service';
-import { startMessagingInbox, type TestMessagingInbox } from './start-messaging-inbox.ts';
+import { asEmployee, asOperator } from '@parley/testkit/service';
+import {
+  ANE,
+  bo,
+  companyId,
+  EMAIL,
+  enable,
+  eva,
+  mailsTo,
+  number,
+  parley,
+  useNotificationFixture,
+} from './notification-fixture.ts';
 
-const ANE = '+4520304050';
 const MESSAGE = 'The bicycle is broken again.';
 const SUMMARY = 'Ane called. Left to do: answer the message.';
 
-let parley: TestMessagingInbox;
-beforeAll(async () => {
-  parley = await startMessagingInbox();
-}, 60_000);
-afterAll(() => parley?.stop());
-
-let companyId: string;
-let eva: FakeEmployee;
-let bo: FakeEmployee;
-let number: FakeNumber;
-beforeEach(() => {
-  ({ companyId } = parley.directory.createCompany({ messagingEnabled: true }));
-  [eva, bo] = ['Eva', 'Bo'].map((name) => parley.directory.addEmployee({ companyId, name })) as [
-    FakeEmployee,
-    FakeEmployee,
-  ];
-  number = parley.numbers.addNumber(companyId);
-});
+useNotificationFixture();
 
 const inbox = () => parley.replicas[0].client(InboxService);
 const me = () => asEmployee(companyId, eva.id);
@@ -146,20 +138,7 @@ describe('a message for an employee', () => {
   });
 
   it('a message for an employee is mailed to whom it is for, and one for nobody to everybody who wants it', async () => {
-    const off = { email: false, push: false };
-    const chosen = {
-      missedCall: off,
-      voicemail: off,
-      text: off,
-      assigned: off,
-      assistant: { email: true, push: false },
-    };
-    const client = parley.replicas[1].client(NotificationService);
-    for (const { id: employeeId } of [eva, bo])
-      expect(
-        await client.replaceNotifications({ employeeId, notifications: chosen }, asEmployee(companyId, employeeId)),
-      ).toMatchObject({ notifications: chosen });
-    const mailsTo = ({ id }: FakeEmployee) => parley.mails.sent.filter(({ employeeId }) => employeeId === id);
+    for (const employee of [eva, bo]) await enable(employee, { assistant: EMAIL });
     await endedCall('message_taken', aMessage({ for: { id: bo.id, name: 'Bo' } }));
     await waitUntil(() => mailsTo(bo).length === 1, { what: 'the e-mail', timeoutMs: 30_000 });
     expect(mailsTo(bo)[0]?.entries).toMatchObject([{ kind: ThreadMailKind.ASSISTANT, transcription: MESSAGE }]);
@@ -167,20 +146,10 @@ describe('a message for an employee', () => {
   });
 
   it('a callback without a message is mailed with what the call was about', async () => {
-    const off = { email: false, push: false };
-    const notifications = {
-      missedCall: off,
-      voicemail: off,
-      text: off,
-      assigned: off,
-      assistant: { email: true, push: false },
-    };
-    const client = parley.replicas[1].client(NotificationService);
-    await client.replaceNotifications({ employeeId: eva.id, notifications }, me());
+    await enable(eva, { assistant: EMAIL });
     await endedCall('resolved');
     await endedCall('callback_requested');
-    const mails = () => parley.mails.sent.filter(({ employeeId }) => employeeId === eva.id);
-    await waitUntil(() => mails().length === 1, { what: 'the e-mail', timeoutMs: 30_000 });
-    expect(mails()[0]?.entries).toMatchObject([{ kind: ThreadMailKind.ASSISTANT, transcription: SUMMARY }]);
+    await waitUntil(() => mailsTo(eva).length === 1, { what: 'the e-mail', timeoutMs: 30_000 });
+    expect(mailsTo(eva)[0]?.entries).toMatchObject([{ kind: ThreadMailKind.ASSISTANT, transcription: SUMMARY }]);
   });
 });

@@ -1,57 +1,38 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { newId } from '@parley/secrets';
 import { ThreadMailKind } from '@parley/proto/identity/v1/thread_mails_pb';
 import { CommentService } from '@parley/proto/messaging_inbox/v1/comments_pb';
 import { InboxService } from '@parley/proto/messaging_inbox/v1/inbox_pb';
-import { NotificationService } from '@parley/proto/messaging_inbox/v1/notifications_pb';
 import { ProviderCallbackService } from '@parley/proto/messaging_inbox/v1/provider_callbacks_pb';
 import { PersonalDataService } from '@parley/proto/privacy/v1/personal_data_pb';
-import type { RpcClient } from '@parley/rpc';
 import { documentQueryPlan, waitUntil } from '@parley/testkit';
-import { asEmployee, employeeMessage, type FakeEmployee, type FakeNumber, withRole } from '@parley/testkit/service';
-import { startMessagingInbox, type TestMessagingInbox } from './start-messaging-inbox.ts';
+import { asEmployee, employeeMessage, type FakeEmployee, withRole } from '@parley/testkit/service';
+import {
+  ANE,
+  bo,
+  companyId,
+  EMAIL,
+  enable,
+  eva,
+  mailsTo,
+  NOTHING,
+  notifications,
+  number,
+  parley,
+  refusedWith,
+  useNotificationFixture,
+} from './notification-fixture.ts';
 import { receivedEvent } from './test-provider.ts';
 
-const ANE = '+4520304050';
-const OFF = { email: false, push: false };
-const ON = { email: true, push: false };
-const NOTHING = { missedCall: OFF, voicemail: OFF, text: OFF, assigned: OFF };
 const { ASSIGNED, MENTIONED, MISSED_CALL, TEXT, VOICEMAIL } = ThreadMailKind;
-const refusedWith = (code: string) => expect.objectContaining({ refusal: expect.objectContaining({ code }) });
 
-let parley: TestMessagingInbox;
-let notifications: RpcClient<typeof NotificationService>;
-beforeAll(async () => {
-  parley = await startMessagingInbox({ TEST_CLOCK: 'on' });
-  notifications = parley.replicas[1].client(NotificationService);
-}, 60_000);
-afterAll(() => parley?.stop());
-afterEach(() => parley.moveClock(0));
+useNotificationFixture();
 
-let companyId: string;
-let eva: FakeEmployee;
-let bo: FakeEmployee;
-let number: FakeNumber;
-beforeEach(() => {
-  ({ companyId } = parley.directory.createCompany({ messagingEnabled: true }));
-  [eva, bo] = ['Eva', 'Bo'].map((name) => parley.directory.addEmployee({ companyId, name })) as [
-    FakeEmployee,
-    FakeEmployee,
-  ];
-  number = parley.numbers.addNumber(companyId);
-});
-
-const enable = ({ id: employeeId }: FakeEmployee, enabled: object) =>
-  notifications.replaceNotifications(
-    { employeeId, notifications: { ...NOTHING, ...enabled } },
-    asEmployee(companyId, employeeId),
-  );
 const receive = (from = ANE) =>
   parley.replicas[0]
     .client(ProviderCallbackService)
     .receiveCallback(parley.provider.callback(receivedEvent({ from, to: number.number, text: 'Hello' })));
-const mailsTo = ({ id }: FakeEmployee) => parley.mails.sent.filter(({ employeeId }) => employeeId === id);
 const kindsTo = (employee: FakeEmployee) => mailsTo(employee).map(({ entries }) => entries.map(({ kind }) => kind));
 const mailed = (employee: FakeEmployee, count: number) =>
   waitUntil(() => mailsTo(employee).length === count, { what: `${count} e-mails`, timeoutMs: 60_000 });
@@ -93,9 +74,9 @@ describe('the settings of an employee', () => {
     const read = async () =>
       (await notifications.getNotifications({ employeeId: eva.id }, asEmployee(companyId, bo.id))).notifications;
     expect(await read()).toMatchObject(NOTHING);
-    await enable(eva, { voicemail: { email: true, push: true }, text: ON });
-    await enable(eva, { missedCall: ON });
-    expect(await read()).toMatchObject({ ...NOTHING, missedCall: ON });
+    await enable(eva, { voicemail: { email: true, push: true }, text: EMAIL });
+    await enable(eva, { missedCall: EMAIL });
+    expect(await read()).toMatchObject({ ...NOTHING, missedCall: EMAIL });
     const about = { companyId, aggregateId: eva.id };
     await parley.publish('directory.employee.deleted', { employee: employeeMessage(eva) }, about);
     const stored = () => parley.db.collection('notification_settings').countDocuments({ companyId });
@@ -115,7 +96,7 @@ describe('the settings of an employee', () => {
 
 describe('an e-mail', () => {
   it('an e-mail goes to everybody who wants it; what happens in the next ten minutes is one more', async () => {
-    await enable(eva, { text: ON });
+    await enable(eva, { text: EMAIL });
     await enable(bo, { text: { email: false, push: true } });
     await receive();
     await mailed(eva, 1);
@@ -136,7 +117,7 @@ describe('an e-mail', () => {
   });
 
   it('an e-mail goes to the assignee of the thread, who hears of the assignment and of comments by others', async () => {
-    for (const employee of [eva, bo]) await enable(employee, { text: ON, assigned: ON });
+    for (const employee of [eva, bo]) await enable(employee, { text: EMAIL, assigned: EMAIL });
     await receive();
     await Promise.all([mailed(eva, 1), mailed(bo, 1)]);
     await assign(bo.id, eva);
@@ -155,8 +136,8 @@ describe('an e-mail', () => {
   });
 
   it('an e-mail about a voicemail waits for what it says; who does not want it hears of the call', async () => {
-    await enable(eva, { voicemail: ON, missedCall: ON });
-    await enable(bo, { missedCall: ON });
+    await enable(eva, { voicemail: EMAIL, missedCall: EMAIL });
+    await enable(bo, { missedCall: EMAIL });
     const { transcribe } = await leaveVoicemail();
     await mailed(bo, 1);
     expect(mailsTo(eva)).toEqual([]);
@@ -167,7 +148,7 @@ describe('an e-mail', () => {
   });
 
   it('an e-mail about a voicemail is sent without it after two minutes', async () => {
-    await enable(eva, { voicemail: ON });
+    await enable(eva, { voicemail: EMAIL });
     await leaveVoicemail();
     await waiting(eva, 1);
     await pass(121);
@@ -176,8 +157,8 @@ describe('an e-mail', () => {
   });
 
   it('an e-mail that was refused is sent later under the same id, unless the person is erased', async () => {
-    await enable(eva, { text: ON });
-    await enable(bo, { text: ON });
+    await enable(eva, { text: EMAIL });
+    await enable(bo, { text: EMAIL });
     parley.mails.refuse(eva.id, true);
     await receive();
     await mailed(bo, 1);

@@ -1,53 +1,43 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '@parley/secrets';
 import { EndedCredentials } from '@parley/proto/identity/v1/credential_events_pb';
-import { NotificationService } from '@parley/proto/messaging_inbox/v1/notifications_pb';
 import { ProviderCallbackService } from '@parley/proto/messaging_inbox/v1/provider_callbacks_pb';
 import { PushSubscriptionService } from '@parley/proto/messaging_inbox/v1/push_subscriptions_pb';
 import { PersonalDataService } from '@parley/proto/privacy/v1/personal_data_pb';
 import type { EmployeePrincipal, RpcClient } from '@parley/rpc';
 import { documentQueryPlan, waitUntil } from '@parley/testkit';
-import { asEmployee, type FakeEmployee, type FakeNumber } from '@parley/testkit/service';
-import { startMessagingInbox, type TestMessagingInbox } from './start-messaging-inbox.ts';
+import { asEmployee } from '@parley/testkit/service';
+import {
+  ANE,
+  bo,
+  companyId,
+  createCompany,
+  enable,
+  eva,
+  number,
+  parley,
+  PUSH,
+  refusedWith,
+  useNotificationFixture,
+} from './notification-fixture.ts';
 import { receivedEvent } from './test-provider.ts';
 
-const ANE = '+4520304050';
 const BEN = '+4520304051';
-const OFF = { email: false, push: false };
-const PUSH = { email: false, push: true };
-const NOTHING = { missedCall: OFF, voicemail: OFF, text: OFF, assigned: OFF };
-const refusedWith = (code: string) => expect.objectContaining({ refusal: expect.objectContaining({ code }) });
 
-let parley: TestMessagingInbox;
 let subscriptions: RpcClient<typeof PushSubscriptionService>;
-beforeAll(async () => {
-  parley = await startMessagingInbox({ TEST_CLOCK: 'on' });
-  subscriptions = parley.replicas[1].client(PushSubscriptionService);
-}, 60_000);
-afterAll(() => parley?.stop());
-afterEach(() => parley.moveClock(0));
-
-let companyId: string;
-let eva: FakeEmployee;
-let number: FakeNumber;
 /** Names of browsers are unique: they outlive a test. */
 let browser: string;
+
+useNotificationFixture();
+beforeAll(() => {
+  subscriptions = parley.replicas[1].client(PushSubscriptionService);
+});
 beforeEach(async () => {
-  ({ companyId } = parley.directory.createCompany({ messagingEnabled: true }));
-  eva = parley.directory.addEmployee({ companyId, name: 'Eva' });
-  number = parley.numbers.addNumber(companyId);
   browser = newId('browser');
-  await enable({ text: PUSH });
+  await enable(eva, { text: PUSH });
 });
 
-const enable = (enabled: object) =>
-  parley.replicas[0]
-    .client(NotificationService)
-    .replaceNotifications(
-      { employeeId: eva.id, notifications: { ...NOTHING, ...enabled } },
-      asEmployee(companyId, eva.id),
-    );
 const inSession = (id: string): { as: EmployeePrincipal } => ({
   as: { ...asEmployee(companyId, eva.id, id).as, credentialType: 'session' },
 });
@@ -109,7 +99,7 @@ describe('a push message', () => {
   });
 
   it('a push message is of the kinds that are enabled: a call with a voicemail is one of the two', async () => {
-    await enable({ missedCall: PUSH });
+    await enable(eva, { missedCall: PUSH });
     await subscribe();
     const id = newId('vm');
     const voicemail = { id, companyId, callId: newId('cal'), from: ANE, mainNumberId: number.id };
@@ -117,7 +107,7 @@ describe('a push message', () => {
     await parley.publish('call-control.voicemail.created', stored, { companyId, aggregateId: id });
     await pushed(1);
     await receive();
-    await enable({ voicemail: PUSH, missedCall: PUSH });
+    await enable(eva, { voicemail: PUSH, missedCall: PUSH });
     const again = newId('vm');
     const other = { voicemail: { ...stored.voicemail, id: again, callId: newId('cal') } };
     await parley.publish('call-control.voicemail.created', other, { companyId, aggregateId: again });
@@ -166,10 +156,8 @@ describe('a push message', () => {
     // More than there are places in both replicas.
     for (let thread = 0; thread < 5; thread++) await receive(`+452030406${thread}`);
     await wait(() => asked() >= 4, 'requests that hang');
-    ({ companyId } = parley.directory.createCompany({ messagingEnabled: true }));
-    eva = parley.directory.addEmployee({ companyId, name: 'Other' });
-    number = parley.numbers.addNumber(companyId);
-    await enable({ text: PUSH });
+    createCompany();
+    await enable(eva, { text: PUSH });
     await subscribe();
     await receive();
     await pushed(1);
@@ -244,10 +232,10 @@ describe('a push subscription', () => {
 
   it('a push subscription is only the employee’s own', async () => {
     const { pushSubscription } = await subscribe();
-    const bo = asEmployee(companyId, parley.directory.addEmployee({ companyId, name: 'Bo' }).id);
+    const other = asEmployee(companyId, bo.id);
     const id = pushSubscription!.id;
-    expect((await subscriptions.listPushSubscriptions({}, bo)).pushSubscriptions).toEqual([]);
-    await expect(subscriptions.deletePushSubscription({ id }, bo)).rejects.toEqual(refusedWith('not_found'));
+    expect((await subscriptions.listPushSubscriptions({}, other)).pushSubscriptions).toEqual([]);
+    await expect(subscriptions.deletePushSubscription({ id }, other)).rejects.toEqual(refusedWith('not_found'));
     await subscriptions.deletePushSubscription({ id }, inSession(''));
     await expect(subscriptions.deletePushSubscription({ id }, inSession(''))).rejects.toEqual(refusedWith('not_found'));
     expect(await list()).toEqual([]);
