@@ -11,6 +11,7 @@ import { Bot, Plus } from '../ui/icons/index.ts';
 import { Page } from '../ui/page.tsx';
 import { QueryState } from '../ui/query-state.tsx';
 import { Cell, PageTable, Row, Table } from '../ui/table.tsx';
+import text from '../ui/text.module.css';
 import styles from './assistant-list.module.css';
 import { useAnsweredNumbers } from './assistant-queries.ts';
 import { AssistantState } from './assistant-state.tsx';
@@ -66,7 +67,7 @@ export function AssistantList(): ReactNode {
                   <Cell>{capitalised(languageName(language))}</Cell>
                   <Cell>{listOf((answered?.get(id) ?? []).map((number) => number.name))}</Cell>
                   <Cell>
-                    <bdi className={styles['line']}>{greeting}</bdi>
+                    <bdi className={text['line']}>{greeting}</bdi>
                   </Cell>
                   <Cell>
                     <AssistantState isActive={active} />

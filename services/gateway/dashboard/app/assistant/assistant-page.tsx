@@ -1,13 +1,11 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Fragment, lazy, type ReactNode, Suspense, useState } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { api, at, ok } from '../api/client.ts';
 import type { Assistant } from '../api/schema.d.ts';
 import { t } from '../i18n/translate.ts';
 import { isAdmin } from '../session.ts';
 import { announce } from '../ui/announcements.tsx';
-import { Button } from '../ui/button.tsx';
-import { Trash2 } from '../ui/icons/index.ts';
 import { Page } from '../ui/page.tsx';
 import { QueryState } from '../ui/query-state.tsx';
 import { Switch } from '../ui/switch.tsx';
@@ -18,6 +16,7 @@ import { AssistantFacts } from './assistant-facts.tsx';
 import styles from './assistant-page.module.css';
 import { assistantQuery, cacheAssistant, useAnsweredNumbers } from './assistant-queries.ts';
 import { AssistantState } from './assistant-state.tsx';
+import { DeleteAssistant } from './delete-assistant.tsx';
 import { GreetingSection } from './greeting-section.tsx';
 import { LimitsSection } from './limits-section.tsx';
 import { PeopleSection } from './people-section.tsx';
@@ -87,7 +86,7 @@ function UsedBy({ numbers }: { numbers: readonly AnsweredNumber[] }): ReactNode 
     return (
       <p className={text['meta']}>
         {t('No number has it answer yet. Choose it as the routing of a number:')}{' '}
-        <Link href="~/dashboard/numbers" className={styles['link']}>
+        <Link href="~/dashboard/numbers" className={text['link']}>
           {t('Numbers')}
         </Link>
       </p>
@@ -98,30 +97,11 @@ function UsedBy({ numbers }: { numbers: readonly AnsweredNumber[] }): ReactNode 
       {numbers.map((number, index) => (
         <Fragment key={number.id}>
           {index > 0 && ', '}
-          <Link href={`~/dashboard/numbers/${encodeURIComponent(number.id)}`} className={styles['link']}>
+          <Link href={`~/dashboard/numbers/${encodeURIComponent(number.id)}`} className={text['link']}>
             <bdi>{number.name}</bdi>
           </Link>
         </Fragment>
       ))}
     </p>
-  );
-}
-
-/** Its code is loaded by those who delete. */
-const DeleteDialog = lazy(() => import('./delete-assistant.tsx'));
-
-function DeleteAssistant({ assistant }: { assistant: Assistant }): ReactNode {
-  const [isAsking, setIsAsking] = useState(false);
-  return (
-    <>
-      <Button variant="ghost" icon={Trash2} onPress={() => setIsAsking(true)}>
-        {t('Delete')}
-      </Button>
-      {isAsking && (
-        <Suspense fallback={null}>
-          <DeleteDialog assistant={assistant} onClose={() => setIsAsking(false)} />
-        </Suspense>
-      )}
-    </>
   );
 }

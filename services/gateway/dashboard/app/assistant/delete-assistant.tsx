@@ -1,42 +1,34 @@
-import { useMutation } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
-import { useLocation } from 'wouter';
+import { lazy, type ReactNode } from 'react';
 import { ApiError } from '../api/api-error.ts';
 import { api, at, ok } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
 import type { Assistant } from '../api/schema.d.ts';
 import { assistantsQuery } from '../api/shared-queries.ts';
 import { t } from '../i18n/translate.ts';
-import { InUseDialog } from '../numbers/in-use-dialog.tsx';
-import { announce } from '../ui/announcements.tsx';
-import { ConfirmDialog } from '../ui/dialog.tsx';
+import { DeleteButton } from '../ui/delete-button.tsx';
 
-export default function DeleteDialog(props: { assistant: Assistant; onClose: () => void }): ReactNode {
-  const { id, name } = props.assistant;
-  const [, navigate] = useLocation();
-  const deletion = useMutation({
-    mutationFn: () => ok(api.DELETE('/api/v1/assistants/{id}', at(id))),
-    onSuccess: () => {
-      navigate('~/dashboard/assistant');
-      announce(t('{name} was deleted.', { name }));
-      void queryClient.invalidateQueries({ queryKey: assistantsQuery.queryKey });
-    },
-  });
-  const { error } = deletion;
-  if (error instanceof ApiError && error.code === 'assistant_in_use')
-    return (
-      <InUseDialog title={t('{name} cannot be deleted yet', { name })} error={error} onClose={props.onClose}>
-        {t('{name} answers calls to these business numbers. Choose another routing there, then try again.', { name })}
-      </InUseDialog>
-    );
+const InUseDialog = lazy(async () => ({ default: (await import('../numbers/in-use-dialog.tsx')).InUseDialog }));
+
+export function DeleteAssistant({ assistant: { id, name } }: { assistant: Assistant }): ReactNode {
   return (
-    <ConfirmDialog
-      title={t('Delete {name}?', { name })}
+    <DeleteButton
+      name={name}
       confirm={t('Delete assistant')}
-      action={deletion}
-      onClose={props.onClose}
+      action={() => ok(api.DELETE('/api/v1/assistants/{id}', at(id)))}
+      leadsTo="~/dashboard/assistant"
+      onDeleted={() => void queryClient.invalidateQueries({ queryKey: assistantsQuery.queryKey })}
+      refusal={(error, onClose) =>
+        error instanceof ApiError &&
+        error.code === 'assistant_in_use' && (
+          <InUseDialog title={t('{name} cannot be deleted yet', { name })} error={error} onClose={onClose}>
+            {t('{name} answers calls to these business numbers. Choose another routing there, then try again.', {
+              name,
+            })}
+          </InUseDialog>
+        )
+      }
     >
-      <p>{t('Conversations that it had stay with their calls. This cannot be undone.')}</p>
-    </ConfirmDialog>
+      {t('Conversations that it had stay with their calls. This cannot be undone.')}
+    </DeleteButton>
   );
 }

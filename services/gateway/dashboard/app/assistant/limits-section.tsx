@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ChangeEvent, ReactNode } from 'react';
 import type { Assistant } from '../api/schema.d.ts';
 import { t } from '../i18n/translate.ts';
 import { Checkbox } from '../ui/checkbox.tsx';
@@ -16,39 +16,40 @@ export function LimitsSection({ assistant }: { assistant: Assistant }): ReactNod
   const { value, set } = draft;
   return (
     <DraftSection title={t('Limits')} draft={draft} save={save} onSaved={cacheAssistant} isMain={false}>
-      {(errorsOf) => (
-        <Fields>
-          <Fields areShort>
-            <TextField
-              label={t('Longest conversation in seconds')}
-              hint={t('60 to 1,800. Then the caller goes where it leads if it cannot help.')}
-              type="number"
-              inputMode="numeric"
-              min={60}
-              max={1800}
-              value={value.max_duration_secs}
-              errors={errorsOf('max_duration_secs')}
-              onChange={({ target }) => set({ ...value, max_duration_secs: Number(target.value) })}
-            />
-            <TextField
-              label={t('Seconds of silence')}
-              hint={t('4 to 20. Then it asks again.')}
-              type="number"
-              inputMode="numeric"
-              min={4}
-              max={20}
-              value={value.silence_secs}
-              errors={errorsOf('silence_secs')}
-              onChange={({ target }) => set({ ...value, silence_secs: Number(target.value) })}
+      {(errorsOf) => {
+        const numberField = (name: 'max_duration_secs' | 'silence_secs') => ({
+          type: 'number',
+          inputMode: 'numeric' as const,
+          value: value[name],
+          errors: errorsOf(name),
+          onChange: ({ target }: ChangeEvent<HTMLInputElement>) => set({ ...value, [name]: Number(target.value) }),
+        });
+        return (
+          <Fields>
+            <Fields areShort>
+              <TextField
+                {...numberField('max_duration_secs')}
+                label={t('Longest conversation in seconds')}
+                hint={t('60 to 1,800. Then the caller goes where it leads if it cannot help.')}
+                min={60}
+                max={1800}
+              />
+              <TextField
+                {...numberField('silence_secs')}
+                label={t('Seconds of silence')}
+                hint={t('4 to 20. Then it asks again.')}
+                min={4}
+                max={20}
+              />
+            </Fields>
+            <Checkbox
+              label={t('Keep what was said after the call')}
+              checked={value.keep_transcript}
+              onChange={(isOn) => set({ ...value, keep_transcript: isOn })}
             />
           </Fields>
-          <Checkbox
-            label={t('Keep what was said after the call')}
-            checked={value.keep_transcript}
-            onChange={(isOn) => set({ ...value, keep_transcript: isOn })}
-          />
-        </Fields>
-      )}
+        );
+      }}
     </DraftSection>
   );
 }

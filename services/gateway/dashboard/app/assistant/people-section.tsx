@@ -1,15 +1,13 @@
-import { type ReactNode, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { Assistant } from '../api/schema.d.ts';
 import { t } from '../i18n/translate.ts';
 import { EmployeeChoice } from '../numbers/employee-choice.tsx';
-import { Button } from '../ui/button.tsx';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { DraftSection } from '../ui/draft-section.tsx';
 import { SelectField, TextArea, TextField } from '../ui/field.tsx';
 import { Fields } from '../ui/form.tsx';
-import { Plus, Trash2 } from '../ui/icons/index.ts';
+import { GroupList } from '../ui/group-list.tsx';
 import text from '../ui/text.module.css';
-import styles from './assistant-page.module.css';
 import { cacheAssistant } from './assistant-queries.ts';
 import { useSectionDraft } from './section-draft.ts';
 import { newTarget, targetBody, type TargetForm, targetForms, TARGETS_MAX } from './transfer-target-form.ts';
@@ -48,108 +46,81 @@ function Targets(props: {
   onChange: (targets: readonly TargetForm[]) => void;
   errorsOf: ErrorsOf;
 }): ReactNode {
-  const { targets, onChange, errorsOf } = props;
-  const add = useRef<HTMLButtonElement>(null);
-  const [added, setAdded] = useState('');
   return (
-    <>
-      {targets.map((target, index) => (
-        <TargetEditor
-          key={target.key}
+    <GroupList
+      items={props.targets}
+      itemsMax={TARGETS_MAX}
+      onChange={props.onChange}
+      nameOf={nameOf}
+      removeText={(target) => t('Remove {name}', { name: nameOf(target) })}
+      addText={t('Add a person or team')}
+      create={newTarget}
+    >
+      {(target, isNew, index, onChange) => (
+        <TargetFields
           target={target}
-          isNew={target.key === added}
-          onChange={(changed) => onChange(targets.with(index, changed))}
-          onRemove={() => {
-            onChange(targets.toSpliced(index, 1));
-            add.current?.focus();
-          }}
-          errorsOf={(field) => errorsOf(`transfer_targets[${index}].${field}`)}
+          isNew={isNew}
+          onChange={onChange}
+          errorsOf={(field) => props.errorsOf(`transfer_targets[${index}].${field}`)}
         />
-      ))}
-      <div>
-        <Button
-          ref={add}
-          variant="ghost"
-          size="s"
-          icon={Plus}
-          isDisabled={targets.length >= TARGETS_MAX}
-          onPress={() => {
-            const key = crypto.randomUUID();
-            setAdded(key);
-            onChange([...targets, newTarget(key)]);
-          }}
-        >
-          {t('Add a person or team')}
-        </Button>
-      </div>
-    </>
+      )}
+    </GroupList>
   );
 }
 
-function TargetEditor(props: {
+const nameOf = (target: TargetForm) => target.name.trim() || t('New person or team');
+
+function TargetFields(props: {
   target: TargetForm;
-  /** Just added: its first field gets the focus. */
   isNew: boolean;
   onChange: (target: TargetForm) => void;
-  onRemove: () => void;
   errorsOf: ErrorsOf;
 }): ReactNode {
   const { target, onChange, errorsOf } = props;
-  const name = target.name.trim() || t('New person or team');
   return (
-    <fieldset className={styles['target']}>
-      <legend className={styles['legend']}>
-        <bdi>{name}</bdi>
-      </legend>
-      <Fields>
-        <Fields areShort>
-          <TextField
-            label={t('Name')}
-            maxLength={64}
-            autoFocus={props.isNew}
-            value={target.name}
-            errors={errorsOf('name')}
-            onChange={(event) => onChange({ ...target, name: event.target.value })}
-          />
-          <SelectField
-            label={t('Who rings')}
-            value={target.rings}
-            onChange={(event) => onChange({ ...target, rings: event.target.value as TargetForm['rings'] })}
-          >
-            <option value="employees">{t('Employees')}</option>
-            <option value="phone">{t('A phone outside the company')}</option>
-          </SelectField>
-        </Fields>
-        <TextArea
-          label={t('Other names')}
-          hint={t('As callers say them, one in a line.')}
-          rows={2}
-          value={target.aliases}
-          errors={errorsOf('aliases')}
-          onChange={(event) => onChange({ ...target, aliases: event.target.value })}
+    <>
+      <Fields areShort>
+        <TextField
+          label={t('Name')}
+          maxLength={64}
+          autoFocus={props.isNew}
+          value={target.name}
+          errors={errorsOf('name')}
+          onChange={(event) => onChange({ ...target, name: event.target.value })}
         />
-        {target.rings === 'employees' ? (
-          <EmployeeChoice
-            selected={target.employeeIds}
-            onChange={(employeeIds) => onChange({ ...target, employeeIds })}
-            errors={errorsOf('employee_ids')}
-          />
-        ) : (
-          <TextField
-            label={t('Phone number')}
-            type="tel"
-            maxLength={40}
-            value={target.phone}
-            errors={errorsOf('phone_number')}
-            onChange={(event) => onChange({ ...target, phone: event.target.value })}
-          />
-        )}
-        <div>
-          <Button variant="ghost" size="s" icon={Trash2} onPress={props.onRemove}>
-            {t('Remove {name}', { name })}
-          </Button>
-        </div>
+        <SelectField
+          label={t('Who rings')}
+          value={target.rings}
+          onChange={(event) => onChange({ ...target, rings: event.target.value as TargetForm['rings'] })}
+        >
+          <option value="employees">{t('Employees')}</option>
+          <option value="phone">{t('A phone outside the company')}</option>
+        </SelectField>
       </Fields>
-    </fieldset>
+      <TextArea
+        label={t('Other names')}
+        hint={t('As callers say them, one in a line.')}
+        rows={2}
+        value={target.aliases}
+        errors={errorsOf('aliases')}
+        onChange={(event) => onChange({ ...target, aliases: event.target.value })}
+      />
+      {target.rings === 'employees' ? (
+        <EmployeeChoice
+          selected={target.employeeIds}
+          onChange={(employeeIds) => onChange({ ...target, employeeIds })}
+          errors={errorsOf('employee_ids')}
+        />
+      ) : (
+        <TextField
+          label={t('Phone number')}
+          type="tel"
+          maxLength={40}
+          value={target.phone}
+          errors={errorsOf('phone_number')}
+          onChange={(event) => onChange({ ...target, phone: event.target.value })}
+        />
+      )}
+    </>
   );
 }

@@ -4,8 +4,9 @@ import { businessNumbersQuery } from '../api/shared-queries.ts';
 import { t } from '../i18n/translate.ts';
 import { phoneText } from '../i18n/phone-number.ts';
 import { Button } from '../ui/button.tsx';
-import { DayField, SelectField, TextField } from '../ui/field.tsx';
+import { SelectField, TextField } from '../ui/field.tsx';
 import { X } from '../ui/icons/index.ts';
+import { PeriodField } from '../ui/period-field.tsx';
 import { type Filters, useTextFilter } from '../ui/use-filters.ts';
 import styles from './call-filter-bar.module.css';
 import { CALL_FILTERS, type CallFilter } from './call-query.ts';
@@ -84,37 +85,19 @@ function PeriodChoice({ filters }: { filters: Filters }): ReactNode {
     if (chosen === 'any') filters.set({ from: '', to: '' });
     else if (chosen !== 'days') filters.set({ ...periodOf(chosen as PeriodName) });
   }
-  const day = (end: 'from' | 'to', label: string) => (
-    <DayField
-      label={label}
-      hideLabel
-      emptyText={t('Any day')}
-      value={period[end]}
-      onChange={(event) => filters.set({ [end]: event.target.value })}
-    />
-  );
   return (
-    <>
-      <SelectField
-        label={t('Period')}
-        hideLabel
-        look="chip"
-        value={shown}
-        onChange={(event) => choose(event.target.value)}
-      >
-        <option value="any">{t('Any time')}</option>
-        <option value="today">{t('Today')}</option>
-        <option value="week">{t('Last 7 days')}</option>
-        <option value="month">{t('Last 30 days')}</option>
-        <option value="days">{t('Choose days …')}</option>
-      </SelectField>
-      {shown === 'days' && (
-        <span className={styles['days']}>
-          {day('from', t('First day'))}
-          <span aria-hidden="true">–</span>
-          {day('to', t('Last day'))}
-        </span>
-      )}
-    </>
+    <PeriodField
+      usual={[
+        { name: 'any', text: t('Any time') },
+        { name: 'today', text: t('Today') },
+        { name: 'week', text: t('Last 7 days') },
+        { name: 'month', text: t('Last 30 days') },
+      ]}
+      value={shown}
+      days={period}
+      emptyText={t('Any day')}
+      onChange={choose}
+      onChangeDays={(days) => filters.set(days)}
+    />
   );
 }

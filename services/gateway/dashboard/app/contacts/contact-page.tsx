@@ -1,4 +1,4 @@
-import { Fragment, lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
+import { Fragment, type ReactNode, useMemo, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { api, at, ok } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
@@ -11,10 +11,11 @@ import { useActivity } from '../inbox/activity-queries.ts';
 import { CallButton, useCallTo } from '../phone/call-button.tsx';
 import { announce } from '../ui/announcements.tsx';
 import { Avatar } from '../ui/avatar.tsx';
-import { Button, ButtonLink } from '../ui/button.tsx';
+import { ButtonLink } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
+import { DeleteButton } from '../ui/delete-button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { MessageSquare, MessagesSquare, Trash2 } from '../ui/icons/index.ts';
+import { MessageSquare, MessagesSquare } from '../ui/icons/index.ts';
 import { LoadMore } from '../ui/load-more.tsx';
 import { Page, PageHeading } from '../ui/page.tsx';
 import { PhoneNumber } from '../ui/phone-number.tsx';
@@ -111,22 +112,17 @@ function EditContact({ contact }: { contact: Contact }): ReactNode {
   );
 }
 
-/** Its code is loaded by those who delete. */
-const DeleteDialog = lazy(() => import('./delete-contact.tsx'));
-
 function DeleteContact({ contact }: { contact: Contact }): ReactNode {
-  const [asking, setAsking] = useState(false);
   return (
-    <>
-      <Button variant="ghost" icon={Trash2} onPress={() => setAsking(true)}>
-        {t('Delete')}
-      </Button>
-      {asking && (
-        <Suspense fallback={null}>
-          <DeleteDialog contact={contact} onClose={() => setAsking(false)} />
-        </Suspense>
-      )}
-    </>
+    <DeleteButton
+      name={contactTitle(contact)}
+      confirm={t('Delete contact')}
+      action={() => ok(api.DELETE('/api/v1/contacts/{id}', at(contact.id)))}
+      leadsTo="~/dashboard/contacts"
+      onDeleted={() => contactChanged(contact)}
+    >
+      {t('Calls and texts stay, under the phone number.')}
+    </DeleteButton>
   );
 }
 

@@ -1,15 +1,11 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
-import { useLocation } from 'wouter';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { api, at, ok } from '../api/client.ts';
 import type { KnowledgeEntry } from '../api/schema.d.ts';
 import { t, tn, tOf } from '../i18n/translate.ts';
 import { isAdmin } from '../session.ts';
-import { announce } from '../ui/announcements.tsx';
-import { Button } from '../ui/button.tsx';
-import { ConfirmDialog } from '../ui/dialog.tsx';
+import { DeleteButton } from '../ui/delete-button.tsx';
 import { DraftSection } from '../ui/draft-section.tsx';
-import { Trash2 } from '../ui/icons/index.ts';
 import { Page, Section } from '../ui/page.tsx';
 import { QueryState } from '../ui/query-state.tsx';
 import { ReadOnly } from '../ui/read-only.tsx';
@@ -88,33 +84,16 @@ function EntryTexts({ entry }: { entry: KnowledgeEntry }): ReactNode {
   );
 }
 
-function DeleteEntry({ entry }: { entry: KnowledgeEntry }): ReactNode {
-  const { id, title: name } = entry;
-  const [isAsking, setIsAsking] = useState(false);
-  const [, navigate] = useLocation();
-  const remove = useMutation({
-    mutationFn: () => ok(api.DELETE('/api/v1/knowledge_entries/{id}', at(id))),
-    onSuccess: () => {
-      navigate('~/dashboard/knowledge');
-      announce(t('{name} was deleted.', { name }));
-      knowledgeChanged();
-    },
-  });
+function DeleteEntry({ entry: { id, title } }: { entry: KnowledgeEntry }): ReactNode {
   return (
-    <>
-      <Button variant="ghost" icon={Trash2} onPress={() => setIsAsking(true)}>
-        {t('Delete')}
-      </Button>
-      {isAsking && (
-        <ConfirmDialog
-          title={t('Delete {name}?', { name })}
-          confirm={t('Delete answer')}
-          action={remove}
-          onClose={() => setIsAsking(false)}
-        >
-          <p>{t('Assistants do not say it any more. This cannot be undone.')}</p>
-        </ConfirmDialog>
-      )}
-    </>
+    <DeleteButton
+      name={title}
+      confirm={t('Delete answer')}
+      action={() => ok(api.DELETE('/api/v1/knowledge_entries/{id}', at(id)))}
+      leadsTo="~/dashboard/knowledge"
+      onDeleted={knowledgeChanged}
+    >
+      {t('Assistants do not say it any more. This cannot be undone.')}
+    </DeleteButton>
   );
 }

@@ -12,6 +12,7 @@ import { Page } from '../ui/page.tsx';
 import { QueryState } from '../ui/query-state.tsx';
 import { SearchField } from '../ui/search-field.tsx';
 import { Cell, PageTable, Row, Table } from '../ui/table.tsx';
+import text from '../ui/text.module.css';
 import { useFilters, useTextFilter } from '../ui/use-filters.ts';
 import { EntryState } from './entry-state.tsx';
 import styles from './knowledge.module.css';
@@ -97,11 +98,11 @@ function EntryTable({ entries }: { entries: readonly KnowledgeEntry[] }): ReactN
           <Row key={entry.id} isLink>
             <Cell isName>
               <Link href={`/${entry.id}`}>
-                <bdi className={styles['line']}>{entry.title}</bdi>
+                <bdi className={text['line']}>{entry.title}</bdi>
               </Link>
             </Cell>
             <Cell>
-              <bdi className={styles['line']}>{entry.answer}</bdi>
+              <bdi className={text['line']}>{entry.answer}</bdi>
             </Cell>
             <Cell align="end" label={t('Used in 90 days')}>
               {number(entry.used_count)}

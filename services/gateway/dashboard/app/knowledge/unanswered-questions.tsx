@@ -58,7 +58,7 @@ function Question({ question, onAnswer }: { question: UnansweredQuestion; onAnsw
         {question.text}
       </p>
       <p className={text['meta']}>
-        <Link href={`~/dashboard/calls/${encodeURIComponent(question.call_id)}`} className={styles['link']}>
+        <Link href={`~/dashboard/calls/${encodeURIComponent(question.call_id)}`} className={text['link']}>
           {t('Open the call')}
         </Link>{' '}
         · <Time at={question.asked_at} withTime />

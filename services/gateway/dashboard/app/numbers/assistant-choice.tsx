@@ -6,7 +6,7 @@ import { t } from '../i18n/translate.ts';
 import { SelectField } from '../ui/field.tsx';
 import { Failure } from '../ui/query-state.tsx';
 import { SkeletonBar } from '../ui/skeleton.tsx';
-import styles from './call-flow-editor.module.css';
+import text from '../ui/text.module.css';
 
 /** Which of the company's assistants answers. */
 export function AssistantChoice(props: {
@@ -42,7 +42,7 @@ function NoAssistant(): ReactNode {
   return (
     <>
       {t('There is no assistant yet.')}{' '}
-      <Link href="~/dashboard/assistant/new" className={styles['link']}>
+      <Link href="~/dashboard/assistant/new" className={text['link']}>
         {t('Create the first assistant')}
       </Link>
     </>

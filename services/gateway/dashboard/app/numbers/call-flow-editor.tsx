@@ -1,11 +1,10 @@
-import { type ReactNode, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
 import { sentence } from '../api/api-error.ts';
 import { t } from '../i18n/translate.ts';
-import { Button } from '../ui/button.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
-import { Fields } from '../ui/form.tsx';
+import { GroupList } from '../ui/group-list.tsx';
 import { SMALL } from '../ui/icon.ts';
-import { CircleAlert, Plus, Trash2 } from '../ui/icons/index.ts';
+import { CircleAlert } from '../ui/icons/index.ts';
 import { AssistantChoice } from './assistant-choice.tsx';
 import {
   type AssistantForm,
@@ -20,10 +19,10 @@ import {
   MENU_OPTIONS_MAX,
   type MenuAction,
   type MenuOptionForm,
+  newOption,
   NO_ASSISTANT,
   NO_FORWARD,
   ringsEmployees,
-  withNewOption,
 } from './call-flow-form.ts';
 import styles from './call-flow-editor.module.css';
 import { EmployeeChoice } from './employee-choice.tsx';
@@ -138,126 +137,102 @@ function AssistantFields(props: {
 }
 
 function MenuOptions({ numberId, form, onChange, errorsOf }: EditorProps): ReactNode {
-  const add = useRef<HTMLButtonElement>(null);
-  const [added, setAdded] = useState('');
   const errors = errorsOf('menu_options');
-  const change = (index: number, option: MenuOptionForm): void =>
-    onChange({ ...form, options: form.options.with(index, option) });
   return (
-    <>
-      {form.options.map((option, index) => (
-        <MenuOptionEditor
-          key={option.key}
+    <GroupList
+      items={form.options}
+      itemsMax={MENU_OPTIONS_MAX}
+      onChange={(options) => onChange({ ...form, options })}
+      nameOf={({ digit }) => t('Option {digit}', { digit })}
+      markOf={({ digit }) => digit}
+      removeText={({ digit }) => t('Remove option {digit}', { digit })}
+      addText={t('Add option')}
+      create={(key) => newOption(form, key)}
+      problem={
+        errors && (
+          <p className={styles['error']} data-field-error>
+            <CircleAlert {...SMALL} />
+            {errors.map((message) => sentence(t('The menu {problem}', { problem: message }))).join(' ')}
+          </p>
+        )
+      }
+    >
+      {(option, isNew, index, change) => (
+        <MenuOptionFields
           numberId={numberId}
           option={option}
-          isNew={option.key === added}
-          onChange={(changed) => change(index, changed)}
-          onRemove={() => {
-            onChange({ ...form, options: form.options.toSpliced(index, 1) });
-            add.current?.focus();
-          }}
+          isNew={isNew}
+          onChange={change}
           errorsOf={(field) => errorsOf(`menu_options[${index}].${field}`)}
         />
-      ))}
-      {errors && (
-        <p className={styles['error']} data-field-error>
-          <CircleAlert {...SMALL} />
-          {errors.map((message) => sentence(t('The menu {problem}', { problem: message }))).join(' ')}
-        </p>
       )}
-      <div>
-        <Button
-          ref={add}
-          variant="ghost"
-          size="s"
-          icon={Plus}
-          isDisabled={form.options.length >= MENU_OPTIONS_MAX}
-          onPress={() => {
-            const key = crypto.randomUUID();
-            setAdded(key);
-            onChange(withNewOption(form, key));
-          }}
-        >
-          {t('Add option')}
-        </Button>
-      </div>
-    </>
+    </GroupList>
   );
 }
 
-function MenuOptionEditor(props: {
+function MenuOptionFields(props: {
   numberId: string;
   option: MenuOptionForm;
-  /** Just added: its first field gets the focus. */
   isNew: boolean;
   onChange: (option: MenuOptionForm) => void;
-  onRemove: () => void;
   errorsOf: (field: string) => readonly string[] | undefined;
 }): ReactNode {
   const { option, onChange, errorsOf } = props;
   return (
-    <fieldset className={styles['option']} data-digit={option.digit}>
-      <legend className={styles['legend']}>{t('Option {digit}', { digit: option.digit })}</legend>
-      <Fields>
-        <TextField
-          label={t('Key')}
-          inputMode="numeric"
-          maxLength={1}
-          autoFocus={props.isNew}
-          value={option.digit}
-          errors={errorsOf('digit')}
-          onChange={(event) => onChange({ ...option, digit: event.target.value })}
+    <>
+      <TextField
+        label={t('Key')}
+        inputMode="numeric"
+        maxLength={1}
+        autoFocus={props.isNew}
+        value={option.digit}
+        errors={errorsOf('digit')}
+        onChange={(event) => onChange({ ...option, digit: event.target.value })}
+      />
+      <SelectField
+        label={t('Action')}
+        value={option.action}
+        errors={errorsOf('action_type')}
+        onChange={(event) => onChange({ ...option, action: event.target.value as MenuAction })}
+      >
+        {MENU_ACTIONS.map((action) => (
+          <option key={action} value={action}>
+            {menuActionText(action)}
+          </option>
+        ))}
+      </SelectField>
+      {hasPrompt(option.action) && (
+        <PromptField
+          numberId={props.numberId}
+          label={t('Prompt')}
+          kind="prompt"
+          value={option.prompt}
+          onChange={(prompt) => onChange({ ...option, prompt })}
+          errors={errorsOf('prompt')}
         />
-        <SelectField
-          label={t('Action')}
-          value={option.action}
-          errors={errorsOf('action_type')}
-          onChange={(event) => onChange({ ...option, action: event.target.value as MenuAction })}
-        >
-          {MENU_ACTIONS.map((action) => (
-            <option key={action} value={action}>
-              {menuActionText(action)}
-            </option>
-          ))}
-        </SelectField>
-        {hasPrompt(option.action) && (
-          <PromptField
-            numberId={props.numberId}
-            label={t('Prompt')}
-            kind="prompt"
-            value={option.prompt}
-            onChange={(prompt) => onChange({ ...option, prompt })}
-            errors={errorsOf('prompt')}
-          />
-        )}
-        {option.action === 'ForwardConfig' && (
-          <ForwardFields
-            forward={option.forward ?? NO_FORWARD}
-            onChange={(forward) => onChange({ ...option, forward })}
-            errorsOf={errorsOf}
-          />
-        )}
-        {option.action === 'AssistantConfig' && (
-          <AssistantFields
-            numberId={props.numberId}
-            assistant={option.assistant ?? NO_ASSISTANT}
-            onChange={(assistant) => onChange({ ...option, assistant })}
-            errorsOf={errorsOf}
-          />
-        )}
-        {ringsEmployees(option.action) && (
-          <EmployeeChoice
-            selected={option.employeeIds}
-            onChange={(employeeIds) => onChange({ ...option, employeeIds })}
-            errors={errorsOf('employee_ids')}
-          />
-        )}
-        <div>
-          <Button variant="ghost" size="s" icon={Trash2} onPress={props.onRemove}>
-            {t('Remove option {digit}', { digit: option.digit })}
-          </Button>
-        </div>
-      </Fields>
-    </fieldset>
+      )}
+      {option.action === 'ForwardConfig' && (
+        <ForwardFields
+          forward={option.forward ?? NO_FORWARD}
+          onChange={(forward) => onChange({ ...option, forward })}
+          errorsOf={errorsOf}
+        />
+      )}
+      {option.action === 'AssistantConfig' && (
+        <AssistantFields
+          numberId={props.numberId}
+          assistant={option.assistant ?? NO_ASSISTANT}
+          onChange={(assistant) => onChange({ ...option, assistant })}
+          errorsOf={errorsOf}
+        />
+      )}
+      {ringsEmployees(option.action) && (
+        <EmployeeChoice
+          selected={option.employeeIds}
+          onChange={(employeeIds) => onChange({ ...option, employeeIds })}
+          errors={errorsOf('employee_ids')}
+        />
+      )}
+    </>
   );
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CallFlowConfig } from '../api/schema.d.ts';
-import { callFlowBody, callFlowForm, isComplete, NO_ASSISTANT, withNewOption } from './call-flow-form.ts';
+import { callFlowBody, callFlowForm, isComplete, newOption, NO_ASSISTANT } from './call-flow-form.ts';
 
 const url = '/audio/1';
 const saved: readonly CallFlowConfig[] = [
@@ -90,7 +90,8 @@ describe('the form of a call flow', () => {
 
   it('the form of a call flow gives a new option the first free key', () => {
     const menu = callFlowForm(saved[4]!);
-    const digits = withNewOption(withNewOption(menu, 'a'), 'b').options.map(({ digit }) => digit);
+    const withNew = (form: typeof menu, key: string) => ({ ...form, options: [...form.options, newOption(form, key)] });
+    const digits = withNew(withNew(menu, 'a'), 'b').options.map(({ digit }) => digit);
     expect(digits).toEqual(['1', '4', '5', '9', '7', '2', '3']);
   });
 

@@ -201,10 +201,9 @@ export const ringsEmployees = (action: MenuAction): boolean =>
   action === 'TransferConfig' || action === 'WelcomeTransferConfig';
 
 /** A further option with the first key that is free. */
-export function withNewOption(form: CallFlowForm, key: string): CallFlowForm {
-  const digit = DIGITS.find((free) => form.options.every((option) => option.digit !== free)) ?? '';
-  const option: MenuOptionForm = { key, digit, action: 'TransferConfig', prompt: '', employeeIds: [] };
-  return { ...form, options: [...form.options, option] };
+export function newOption({ options }: CallFlowForm, key: string): MenuOptionForm {
+  const digit = DIGITS.find((free) => options.every((option) => option.digit !== free)) ?? '';
+  return { key, digit, action: 'TransferConfig', prompt: '', employeeIds: [] };
 }
 
 function optionForm(option: MenuOption): MenuOptionForm {

@@ -125,7 +125,7 @@ function NumberEditor({ number }: { number: BusinessNumber }): ReactNode {
   function choose(part: RoutePart, digit?: string): void {
     setChosen(part);
     const section = page.current?.closest('main')?.querySelector(`[data-part="${parts[part].title}"]`);
-    const option = digit === undefined ? null : section?.querySelector(`[data-digit="${digit}"]`);
+    const option = digit === undefined ? null : section?.querySelector(`[data-mark="${digit}"]`);
     const target = option ?? section;
     if (!target) return;
     const pane = scrollerOf(target);

@@ -5,8 +5,9 @@ import { phoneText } from '../i18n/phone-number.ts';
 import { t } from '../i18n/translate.ts';
 import { isAdmin } from '../session.ts';
 import { DownloadLink } from '../ui/button.tsx';
-import { DayField, SelectField } from '../ui/field.tsx';
+import { SelectField } from '../ui/field.tsx';
 import { Page } from '../ui/page.tsx';
+import { PeriodField } from '../ui/period-field.tsx';
 import { Segments } from '../ui/segments.tsx';
 import { type Filters, useFilters } from '../ui/use-filters.ts';
 import { CallReport } from './call-report.tsx';
@@ -115,42 +116,19 @@ function PeriodChoice({ filters, period }: { filters: Filters; period: ReportPer
     setChoosesDays(chosen === 'days');
     if (chosen !== 'days') setDays(lastDays(Number(chosen), period.timezone));
   }
-  const day = (name: 'from' | 'to', label: string) => (
-    <DayField
-      label={label}
-      hideLabel
-      value={period[name]}
-      onChange={({ target: { value } }) => {
-        if (value === '') return;
+  return (
+    <PeriodField
+      usual={USUAL_DAYS.map((count) => ({ name: String(count), text: t('Last {count} days', { count }) }))}
+      value={shown}
+      days={period}
+      onChange={choose}
+      onChangeDays={(days) => {
+        // A report has a first and a last day.
+        if (Object.values(days).includes('')) return;
         setChoosesDays(true);
-        setDays({ ...period, [name]: value });
+        setDays({ ...period, ...days });
       }}
     />
-  );
-  return (
-    <>
-      <SelectField
-        label={t('Period')}
-        hideLabel
-        look="chip"
-        value={shown}
-        onChange={(event) => choose(event.target.value)}
-      >
-        {USUAL_DAYS.map((count) => (
-          <option key={count} value={count}>
-            {t('Last {count} days', { count })}
-          </option>
-        ))}
-        <option value="days">{t('Choose days …')}</option>
-      </SelectField>
-      {shown === 'days' && (
-        <span className={styles['days']}>
-          {day('from', t('First day'))}
-          <span aria-hidden="true">–</span>
-          {day('to', t('Last day'))}
-        </span>
-      )}
-    </>
   );
 }
 

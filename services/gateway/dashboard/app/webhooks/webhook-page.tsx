@@ -1,6 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { useLocation } from 'wouter';
 import { api, at, ok } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
 import type { Webhook } from '../api/schema.d.ts';
@@ -8,10 +7,11 @@ import { t } from '../i18n/translate.ts';
 import { announce } from '../ui/announcements.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
+import { DeleteButton } from '../ui/delete-button.tsx';
 import { ConfirmDialog } from '../ui/dialog.tsx';
 import { DraftSection } from '../ui/draft-section.tsx';
 import { Fields } from '../ui/form.tsx';
-import { KeyRound, Send, Trash2 } from '../ui/icons/index.ts';
+import { KeyRound, Send } from '../ui/icons/index.ts';
 import { Page } from '../ui/page.tsx';
 import { Failure, QueryState } from '../ui/query-state.tsx';
 import { useDraft } from '../ui/use-draft.ts';
@@ -146,31 +146,15 @@ function SecretSection({ id }: { id: string }): ReactNode {
 }
 
 function DeleteWebhook({ id, name }: { id: string; name: string }): ReactNode {
-  const [isAsking, setIsAsking] = useState(false);
-  const [, navigate] = useLocation();
-  const remove = useMutation({
-    mutationFn: () => ok(api.DELETE('/api/v1/webhooks/{id}', at(id))),
-    onSuccess: () => {
-      navigate('~/dashboard/webhooks');
-      announce(t('{name} was deleted.', { name }));
-      void queryClient.invalidateQueries({ queryKey: webhooksQuery.queryKey });
-    },
-  });
   return (
-    <>
-      <Button variant="ghost" icon={Trash2} onPress={() => setIsAsking(true)}>
-        {t('Delete')}
-      </Button>
-      {isAsking && (
-        <ConfirmDialog
-          title={t('Delete {name}?', { name })}
-          confirm={t('Delete webhook')}
-          action={remove}
-          onClose={() => setIsAsking(false)}
-        >
-          <p>{t('Nothing is sent any more, and the list of deliveries is deleted. This cannot be undone.')}</p>
-        </ConfirmDialog>
-      )}
-    </>
+    <DeleteButton
+      name={name}
+      confirm={t('Delete webhook')}
+      action={() => ok(api.DELETE('/api/v1/webhooks/{id}', at(id)))}
+      leadsTo="~/dashboard/webhooks"
+      onDeleted={() => void queryClient.invalidateQueries({ queryKey: webhooksQuery.queryKey })}
+    >
+      {t('Nothing is sent any more, and the list of deliveries is deleted. This cannot be undone.')}
+    </DeleteButton>
   );
 }
