@@ -21,7 +21,7 @@ export interface Item {
 }
 
 /** The session has ended before the assistant answered: on a machine that is too busy to speak, the caller goes to the fallback. */
-export class SessionOver extends Error {}
+class SessionOver extends Error {}
 
 export type AssistantCompany = Awaited<ReturnType<typeof openAssistantCompany>>;
 
