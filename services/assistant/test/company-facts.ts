@@ -18,7 +18,7 @@ interface CompanyFile {
   readonly entries: readonly (Pick<KnowledgeEntryFacts, 'id' | 'title' | 'answer' | 'questions'> & { text?: string })[];
 }
 
-export type CompanyName = 'bicycles' | 'dentist';
+export type CompanyName = 'bicycles' | 'dentist' | 'vets' | 'hotel' | 'accountants';
 
 type VectorOf = (text: string) => Float32Array | undefined;
 

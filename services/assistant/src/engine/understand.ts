@@ -29,10 +29,10 @@ import type { TurnDraft } from './turn-draft.ts';
 import { vocabularyOf } from './words/languages.ts';
 
 /** From here on a subject is what was asked for; below it is asked about, down to the second. Words alone are less sure. */
-const CERTAIN = { meaning: 0.56, words: 0.5 };
-const LIKELY = { meaning: 0.42, words: 0.34 };
+const CERTAIN = { meaning: 0.55, words: 0.5 };
+const LIKELY = { meaning: 0.38, words: 0.34 };
 /** A second one that is nearly as likely is asked about as well. */
-const MARGIN = 0.08;
+const MARGIN = 0.07;
 /** An entry must be so likely to be preferred to what a rule recognised. */
 const BETTER_THAN_RULE = 0.75;
 const TEXT_FITS_MIN = 0.4;

@@ -11,6 +11,8 @@ export interface RankedSubject {
 const MEANING = 0.6;
 const WORDS = 0.25;
 const COVERAGE = 0.25;
+/** Words may have nothing in common where the meaning is the same. */
+const MEANING_ALONE = 0.95;
 /** Without vectors words have to do. */
 const WORDS_ALONE = 0.6;
 const COVERAGE_ALONE = 0.4;
@@ -38,7 +40,7 @@ export function rankSubjects(
     if (!isUsable(subject)) return [];
     const coverage = asked.total === 0 ? 0 : coveredBy(asked, index.words[at]!) / asked.total;
     const score = usesVectors
-      ? MEANING * cosines[at]! + WORDS * likenesses[at]! + COVERAGE * coverage
+      ? Math.max(MEANING_ALONE * cosines[at]!, MEANING * cosines[at]! + WORDS * likenesses[at]! + COVERAGE * coverage)
       : WORDS_ALONE * likenesses[at]! + COVERAGE_ALONE * coverage;
     return [{ subject, score: Math.min(score, 1) }];
   });
