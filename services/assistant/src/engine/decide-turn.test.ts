@@ -52,6 +52,20 @@ describe('answers', () => {
     expect(call(withActions({ transfer: false })).hear('who won the football match').said).toMatch(/message\?$/);
   });
 
+  it.each([
+    [['when do you close today', 'and tomorrow?'], /^Tomorrow we are open/],
+    [['are you open tomorrow', 'what about Sunday'], /^On Sunday we are closed/],
+    [['What does a puncture repair cost?', 'and for a tube'], /120 kroner/],
+    [['What does a puncture repair cost?', 'how much was that again?'], /120 kroner/],
+  ])('answers go on about what was answered last: %j', (heard, expected) => {
+    expect(call().hear(...heard).said).toMatch(expected);
+  });
+
+  it('answers do not go on about another subject', () => {
+    expect(call().hear('What does a puncture repair cost?', 'and tomorrow?').said).not.toMatch(/120 kroner/);
+    expect(call().hear('are you open tomorrow', 'and what is your address').said).toMatch(/Harbour Street/);
+  });
+
   it('answers are given twice in the same words, and then something else is offered', () => {
     const ask = 'what are your opening hours';
     const conversation = call().hear(ask, ask, ask, ask, ask);

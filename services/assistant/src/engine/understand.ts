@@ -9,8 +9,10 @@ import {
   readWhen,
 } from './hearing/requests.ts';
 import { readSpokenNumber } from './hearing/spoken-phone-number.ts';
+import { contentWords } from './knowledge/content-words.ts';
 import { type RankedSubject, rankSubjects } from './knowledge/rank-subjects.ts';
 import { usableEntries } from './knowledge/usable-entries.ts';
+import { namesTime } from './opening/answer-hours.ts';
 import type { CallbackTask, Choice } from './state.ts';
 import {
   answerAddress,
@@ -38,6 +40,7 @@ const BETTER_THAN_RULE = 0.75;
 const TEXT_FITS_MIN = 0.4;
 const MATTER_LENGTH_MAX = 120;
 const QUESTION_WORDS_MIN = 2;
+const FOLLOW_UP_WORDS_MAX = 7;
 
 /** Understands what was said without an open question, or beside it: rules first, then entries by meaning and words. */
 export function understand(draft: TurnDraft, heard: HeardWords, { vector }: Meaning): void {
@@ -47,6 +50,7 @@ export function understand(draft: TurnDraft, heard: HeardWords, { vector }: Mean
   if (arranged && changeCallback(draft, arranged, heard)) return;
   noteMatter(draft, heard);
   if (hearRequest(draft, heard)) return;
+  if (continueAnswer(draft, heard)) return;
   const vocabulary = vocabularyOf(draft.language);
   const ranked = rank(draft, heard, vector);
   const [best] = ranked;
@@ -97,6 +101,30 @@ function hearRequest(draft: TurnDraft, heard: HeardWords): boolean {
   else if (person.kind === 'anybody') askWhom(draft, 'transfer');
   else meetTarget(draft, person.found, { purpose: 'transfer', asked: heard.text });
   return true;
+}
+
+/** "And tomorrow?" after an answer about opening hours, "and for cats?" after an entry about cats: true when it is answered. */
+function continueAnswer(draft: TurnDraft, heard: HeardWords): boolean {
+  const { facts, language } = draft;
+  if (!vocabularyOf(language).followUp.test(heard.plain) || wordCount(heard.plain) > FOLLOW_UP_WORDS_MAX) return false;
+  const { last } = draft.state;
+  const isAboutHours = last.some(({ sources }) => sources.some(({ type }) => type === 'business_hours'));
+  if (isAboutHours) {
+    if (!namesTime(heard.plain, facts.number, facts.now, language)) return false;
+    answerHoursQuestion(draft, heard.plain);
+    return true;
+  }
+  const entry = lastAnswered(draft, facts.knowledge.entries.filter(usableEntries(facts)));
+  if (!entry || !isAbout(entry, heard.text, language)) return false;
+  answerEntry(draft, entry);
+  return true;
+}
+
+/** Whether all words that tell what is asked are in the entry. */
+function isAbout({ title, answer, questions }: KnowledgeEntryFacts, asked: string, language: string): boolean {
+  const known = new Set(contentWords([title, answer, ...questions].join(' '), language));
+  const words = contentWords(asked, language);
+  return words.length > 0 && words.every((word) => known.has(word));
 }
 
 /** "Text me the link": of the entries with a text the one that fits, or else those that there are. */

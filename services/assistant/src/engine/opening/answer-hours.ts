@@ -42,6 +42,15 @@ export function answerHours(plain: string, number: NumberFacts, now: Date, langu
   return weekAnswer(number, now, language);
 }
 
+/** Whether a day or a time of day is in the sentence. */
+export function namesTime(plain: string, number: NumberFacts, now: Date, language: string): boolean {
+  const today = openingAt(number, now).local.toPlainDate();
+  return (
+    readDay(plain, today, number.closures, language).kind !== 'none' ||
+    readTimeOfDay(withFigures(plain, language), language) !== undefined
+  );
+}
+
 function isDateCalled(day: AskedDay): boolean {
   return day.kind === 'day' && day.calledBy === 'date';
 }

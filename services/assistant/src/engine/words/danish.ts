@@ -19,7 +19,7 @@ export const DANISH: Vocabulary = {
       /^(?:(?:hej|halloj?|goddag|god (?:morgen|dag|aften|eftermiddag)|godmorgen|er du der|er der nogen|kan du hore mig|hvordan gar det) ?)+$/,
     wait: /^(?:(?:oh|undskyld|okay|lige|vil du|kan du|ja) ?)*(?:et ojeblik|to sekunder|lige et ojeblik|vent(?: lige)?(?: lidt| et ojeblik)?|to minutter|lad mig (?:lige )?(?:taenke|se|tjekke|finde)(?: (?:det|mit|min).{0,30})?)(?: tak)?$/,
     repeat:
-      /^(?:(?:undskyld|oh|hvad|okay|vent|jeg) ?)*(?:kan du (?:gentage|sige) (?:det)?(?: igen| en gang til)?|gentag(?: det)?|sig det igen|en gang til|hvad sagde du|hvad siger du|hvad|hvabehar|undskyld|det (?:horte|forstod|fangede) jeg ikke|(?:jeg )?(?:horte|forstod|fangede) (?:det |dig )?ikke(?: det)?)(?: tak| igen)?$/,
+      /^(?:(?:undskyld|oh|hvad|okay|vent|jeg) ?)*(?:kan du (?:gentage|sige) (?:det)?(?: igen| en gang til)?|gentag(?: det)?|sig det igen|en gang til|hvad sagde du|hvad siger du|(?:hvad|hvor meget|hvornar|hvor) var (?:det|prisen|adressen) (?:nu(?: igen)?|igen)|hvad|hvabehar|undskyld|det (?:horte|forstod|fangede) jeg ikke|(?:jeg )?(?:horte|forstod|fangede) (?:det |dig )?ikke(?: det)?)(?: tak| igen)?$/,
     robot:
       /\b(?:er du (?:en |et |virkelig |bare )*(?:robot|maskine|computer|menneske|person|bot|ai|rigtig|automat)|taler jeg med (?:en |et )*(?:robot|maskine|computer|menneske|rigtig|person))/,
     name: /^(?:hvad hedder du|hvem er du|hvad er dit navn)$/,
@@ -32,6 +32,7 @@ export const DANISH: Vocabulary = {
     people: /\b(?:hvem kan jeg tale med|hvilke (?:afdelinger|personer)|hvem arbejder)\b/,
     done: /^(?:(?:nej|okay|ok|tak|super) ?)*(?:det var (?:det|alt|bare det)|ikke (?:andet|mere)|ellers ikke|jeg har ikke mere|det er fint)(?: (?:tak|for nu|for i dag))*$/,
   },
+  followUp: /^(?:(?:okay|ok|tak|fint|godt) )*(?:og|hvad med|eller|men)\b/,
   cancel:
     /^(?:(?:oh|nej|okay|undskyld) ?)*(?:glem det|lige meget|stop|annuller(?: det)?|det gor ikke noget|jeg har fortrudt|ingen besked|drop det)(?: tak| igen)?$/,
   first: /\b(?:den |det )?forste\b|^(?:nummer )?(?:en|et)$/,

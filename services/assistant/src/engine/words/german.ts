@@ -20,7 +20,7 @@ export const GERMAN: Vocabulary = {
       /^(?:(?:hallo|hi|hey|gruss gott|servus|moin|gut(?:en)? (?:morgen|tag|abend)|sind sie (?:noch )?da|ist da jemand|horen sie mich|wie geht es ihnen) ?)+$/,
     wait: /^(?:(?:ah|ahm|entschuldigung|okay|bitte|konnen sie|ja) ?)*(?:einen? (?:moment|augenblick)|moment(?:chen)?(?: mal)?|warten sie(?: (?:mal|bitte|kurz|einen moment))*|sekunde|kurz warten|lassen sie mich (?:uberlegen|nachdenken|nachsehen|schauen).{0,30})(?: bitte| mal)*$/,
     repeat:
-      /^(?:(?:entschuldigung|ah|ahm|bitte|was|okay|verzeihung) ?)*(?:(?:konnen|konnten|wurden) sie (?:das |es )?(?:bitte )?(?:noch ?mals?|noch einmal)?(?: sagen| wiederholen)+|wiederholen(?: sie)?(?: (?:das|bitte|es))*|noch ?mals?(?: bitte)?|noch einmal(?: bitte)?|wie bitte|was haben sie gesagt|was|bitte|das habe ich (?:nicht|leider nicht) (?:verstanden|gehort)|ich habe (?:sie |das )?nicht verstanden)(?: bitte)?$/,
+      /^(?:(?:entschuldigung|ah|ahm|bitte|was|okay|verzeihung) ?)*(?:(?:konnen|konnten|wurden) sie (?:das |es )?(?:bitte )?(?:noch ?mals?|noch einmal)?(?: sagen| wiederholen)+|wiederholen(?: sie)?(?: (?:das|bitte|es))*|noch ?mals?(?: bitte)?|noch einmal(?: bitte)?|wie bitte|was haben sie gesagt|(?:wie|was|wie viel|wieviel|wann|wo) war (?:das|es|der [a-z]+|die [a-z]+) (?:noch ?mal|noch|gleich)|was|bitte|das habe ich (?:nicht|leider nicht) (?:verstanden|gehort)|ich habe (?:sie |das )?nicht verstanden)(?: bitte)?$/,
     robot:
       /\b(?:sind sie (?:ein |eine |wirklich |nur )*(?:roboter|maschine|computer|mensch|bot|ki|echt|automat)|spreche ich mit (?:einem |einer )*(?:roboter|maschine|computer|mensch(?:en)?|echten))/,
     name: /^(?:wie heissen sie|wer sind sie|wie ist ihr name)$/,
@@ -33,6 +33,7 @@ export const GERMAN: Vocabulary = {
     people: /\b(?:mit wem kann ich sprechen|welche (?:abteilungen|personen)|wer arbeitet)\b/,
     done: /^(?:(?:nein|okay|ok|danke|super|vielen) ?)*(?:das war(?:s| es| alles)|das ist alles|sonst nichts|nichts (?:mehr|weiter|sonst)|ich habe keine fragen mehr|alles (?:gut|klar))(?: (?:danke|fur heute))*$/,
   },
+  followUp: /^(?:(?:okay|ok|danke|gut) )*(?:und|was ist mit|wie ist es|oder|aber)\b/,
   cancel:
     /^(?:(?:ah|nein|okay|entschuldigung|ach) ?)*(?:vergessen sie(?: es| das)?|schon gut|egal|stopp?|abbrechen|lassen wir das|keine nachricht|hat sich erledigt)(?: bitte| danke)?$/,
   first: /\b(?:das |die |den |der )?erste[rns]?\b|^(?:nummer )?eins$/,

@@ -13,6 +13,8 @@ export interface Vocabulary {
   readonly backchannel: RegExp;
   /** What is said as a whole. */
   readonly small: Readonly<Record<SmallTalk, RegExp>>;
+  /** "And tomorrow?": begins a question that goes on about the last answer. */
+  readonly followUp: RegExp;
   /** "Never mind": ends what was begun. */
   readonly cancel: RegExp;
   /** Which of two. */
