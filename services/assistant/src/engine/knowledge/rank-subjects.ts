@@ -1,3 +1,4 @@
+import { similarity } from '../hearing/similarity.ts';
 import { contentWords } from './content-words.ts';
 import type { KnowledgeIndex, Subject } from './knowledge-index.ts';
 
@@ -16,6 +17,9 @@ const MEANING_ALONE = 0.95;
 /** Without vectors words have to do. */
 const WORDS_ALONE = 0.6;
 const COVERAGE_ALONE = 0.4;
+/** How much a word counts that differs in one letter from one of an entry, and from how many letters on. */
+const MISHEARD = 0.7;
+const MISHEARD_LENGTH_MIN = 4;
 
 /** What was asked for, best first. `vector`: of the whole text; null where nothing was embedded. `isUsable` leaves out entries. */
 export function rankSubjects(
@@ -61,14 +65,25 @@ function askedWords(index: KnowledgeIndex, text: string): AskedWords {
   const ids: number[] = [];
   let total = 0;
   for (const word of contentWords(text, index.language)) {
-    const id = index.wordIds.get(word);
+    const known = index.wordIds.get(word);
+    const id = known ?? misheardWord(index, word);
     if (id !== undefined) {
       ids.push(id);
-      weights[id] = index.wordWeights[id]!;
+      weights[id] = index.wordWeights[id]! * (known === undefined ? MISHEARD : 1);
     }
-    total += id === undefined ? unknownWeight : index.wordWeights[id]!;
+    total += known === undefined ? unknownWeight : index.wordWeights[known]!;
   }
   return { ids, weights, total };
+}
+
+/** The word of an entry that was probably said: "part" for "park". */
+function misheardWord({ wordIds }: KnowledgeIndex, word: string): number | undefined {
+  if (word.length < MISHEARD_LENGTH_MIN) return undefined;
+  for (const [known, id] of wordIds) {
+    const isSimilar = known[0] === word[0] && Math.abs(known.length - word.length) <= 1;
+    if (isSimilar && similarity(known, word) >= 1 - 1 / Math.max(known.length, word.length)) return id;
+  }
+  return undefined;
 }
 
 function coveredBy({ ids, weights }: AskedWords, words: ReadonlySet<number>): number {
