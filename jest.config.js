@@ -1,4 +1,5 @@
 const TIMING = '\\.timing\\.test\\.ts$';
+const LONG = '\\.long\\.test\\.ts$';
 
 /** By `npm test -- --stock`: Jest's own module system and environment instead of ours. */
 const stock = {
@@ -17,14 +18,15 @@ const native = {
 const everyProject = {
   rootDir: import.meta.dirname,
   testMatch: ['**/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', TIMING],
+  testPathIgnorePatterns: ['/node_modules/', TIMING, LONG],
   ...(process.env.PARLEY_STOCK_JEST === 'on' ? stock : native),
   modulePathIgnorePatterns: ['<rootDir>/deploy/bootstrap/'],
 };
 
 /**
- * Three projects: `code`, the tests beside the code, with one MongoDB and one NATS for each run; `e2e`, the tests against a
- * running local stack; and `timing`, tests with limits on elapsed time, which `npm test` runs last and one at a time.
+ * Four projects: `code`, the tests beside the code, with one MongoDB and one NATS for each run; `e2e`, the tests against a
+ * running local stack; `timing`, tests with limits on elapsed time, which `npm test` runs last and one at a time; and `long`,
+ * tests that take minutes each on a stack of their own, which `npm run long-tests` runs.
  */
 export default {
   // For a test that hangs: on a slow machine, with other tests at the same time, a good one may take a minute.
@@ -61,6 +63,13 @@ export default {
       roots: ['<rootDir>/libs', '<rootDir>/services', '<rootDir>/deploy'],
       globalSetup: '<rootDir>/libs/testkit/src/jest/global-setup.ts',
       globalTeardown: '<rootDir>/libs/testkit/src/jest/global-teardown.ts',
+    },
+    {
+      ...everyProject,
+      displayName: 'long',
+      testMatch: ['**/*.long.test.ts'],
+      testPathIgnorePatterns: ['/node_modules/'],
+      roots: ['<rootDir>/e2e'],
     },
   ],
 };

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from '@jest/globals';
 import { root } from './root.ts';
-import { LONG_TEST_FILES } from './test-sequencer.ts';
+import { SLOWEST_TEST_FILES } from './test-sequencer.ts';
 
-it.each(Object.keys(LONG_TEST_FILES))('the long test file %s exists', (file) => {
+it.each(Object.keys(SLOWEST_TEST_FILES))('the slow test file %s exists', (file) => {
   expect(existsSync(path.join(root, file))).toBe(true);
 });

@@ -8,14 +8,14 @@ const { default: Sequencer } = createRequire(import.meta.url)('@jest/test-sequen
 type Test = Parameters<InstanceType<typeof Sequencer>['sort']>[0][number];
 
 /** The test files that take longest, with their seconds on a machine with two processors. */
-export const LONG_TEST_FILES: Readonly<Record<string, number>> = {
-  'e2e/killed-processes/killed-processes.test.ts': 250,
+export const SLOWEST_TEST_FILES: Readonly<Record<string, number>> = {
   'e2e/clock-and-faults/clock-and-faults.test.ts': 240,
-  'e2e/event-loop/event-loop.test.ts': 140,
+  'e2e/assistants/content.test.ts': 140,
+  'e2e/assistants/transfers.test.ts': 115,
+  'e2e/dashboard/assistant-calls.test.ts': 115,
   'deploy/local/test/npm-start.test.ts': 115,
   'services/speech/test/recognition.service.test.ts': 110,
   'services/speech/test/speaking-and-listening.service.test.ts': 95,
-  'e2e/replicas/frozen-replica.test.ts': 85,
   'e2e/browser-phones/browser-phones.test.ts': 85,
   'deploy/local/src/stack.int.test.ts': 75,
   'e2e/hostile-ports/hostile-ports.test.ts': 70,
@@ -36,7 +36,7 @@ export const LONG_TEST_FILES: Readonly<Record<string, number>> = {
  */
 export class LongestFirst extends Sequencer {
   override async sort(tests: Test[]): Promise<Test[]> {
-    const secondsOf = (test: Test) => LONG_TEST_FILES[path.relative(root, test.path)] ?? 0;
+    const secondsOf = (test: Test) => SLOWEST_TEST_FILES[path.relative(root, test.path)] ?? 0;
     return (await super.sort(tests)).toSorted((one, other) => secondsOf(other) - secondsOf(one));
   }
 }
