@@ -118,6 +118,24 @@ describe('a call with an assistant', () => {
     await call.hangUp();
   });
 
+  it('a call with an assistant takes no actions of a process that was frozen while another one took its place', async () => {
+    const call = await talking();
+    const frozen = { ...call.request, attempt: 1 };
+    stack.phones.hangUp(call.assistantLeg, 'MEDIA_TIMEOUT');
+    const second = await waitUntil(() => created(({ dialString }) => dialString.includes('_2@'), call.before), {
+      what: 'the second call to the assistant',
+    });
+    const refused = { refusal: { code: 'conflict' } };
+    await expect(stack.actions.runFallback({ ...frozen, reason: 'failed' })).rejects.toMatchObject(refused);
+    await expect(stack.actions.endAssistedCall(frozen)).rejects.toMatchObject(refused);
+    const transfer = { actionId: 'act_1', employeeIds: [ada], targetName: 'Sales' };
+    await expect(stack.actions.startAssistantTransfer({ ...frozen, ...transfer })).rejects.toMatchObject(refused);
+    stack.phones.answer(second);
+    await waitUntil(() => isWith(call.caller, second), { what: 'the second connection' });
+    await stack.actions.endAssistedCall({ ...frozen, attempt: 2 });
+    await waitUntil(() => told(call.callId).includes('ended'), { what: 'the end of the session' });
+  });
+
   it('a call with an assistant that leaves during its words is told what it missed once it is back', async () => {
     const call = await talking();
     stack.assistant.isAway = true;

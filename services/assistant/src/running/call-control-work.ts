@@ -21,7 +21,8 @@ const END_AGAIN_MS = 400;
 /** The effects of a session on its call, which call-control owns. */
 export function callControlWork(callControl: Channel, session: Session, sendText: SendText): SessionWork {
   const calls = callControl.client(AssistantCallService);
-  const common = { callId: session.callId, sessionId: session.id };
+  const { attempt } = session.reservation;
+  const common = { callId: session.callId, sessionId: session.id, attempt };
   const options = { timeoutMs: TIMEOUT_MS };
   return {
     async startTransfer({ actionId, destination, callerName, matter }) {

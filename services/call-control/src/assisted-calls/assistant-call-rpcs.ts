@@ -1,5 +1,5 @@
 import type { Clock } from '@parley/clock';
-import { notFound, Refused } from '@parley/errors';
+import { notFound, refusal, Refused } from '@parley/errors';
 import { AssistantCallService } from '@parley/proto/call_control/v1/assistant_calls_pb';
 import { type RpcServer, services } from '@parley/rpc';
 import { REPORTED_OUTCOMES } from '../calls/model/call-assistant.ts';
@@ -29,14 +29,30 @@ interface AssistantCallDeps {
 
 type CallbackResult = 'queued' | 'not_allowed' | 'closed';
 
-/** What an assistant does to its call. A request that is repeated has one effect, and one of a session that is over has none. */
+/** Which call, and from where. */
+interface Origin {
+  readonly callId: string;
+  readonly sessionId: string;
+  /** 0 counts as the last one. */
+  readonly attempt: number;
+}
+
+const continuedElsewhere = refusal('conflict', 'another process continues the session');
+
+/**
+ * What an assistant does to its call. A request that is repeated has one effect; one of a session that is over, or of a process that
+ * was frozen while another one has taken its place, has none.
+ */
 export function addAssistantCallService(server: RpcServer, deps: AssistantCallDeps): void {
   const { calls, runner, introductions } = deps;
 
   /** The session names its call: a process of the assistant serves all companies. */
-  async function callOf({ callId, sessionId }: { callId: string; sessionId: string }): Promise<Call> {
+  async function callOf({ callId, sessionId, attempt }: Origin): Promise<Call> {
     const call = await calls.acrossCompanies.get(callId);
     if (!call?.assistant || call.assistant.sessionId !== sessionId) throw new Refused(notFound);
+    const { phase } = call;
+    const isOutdated = attempt > 0 && phase.kind === 'assisted' && attempt < phase.attempt;
+    if (isOutdated) throw new Refused(continuedElsewhere);
     return call;
   }
 

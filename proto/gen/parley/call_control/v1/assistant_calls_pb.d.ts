@@ -72,6 +72,13 @@ export declare type StartAssistantTransferRequest = Message<"parley.call_control
    * @generated from field: string matter = 8;
    */
   matter: string;
+
+  /**
+   * Of the session, as in ReserveSession; 0 counts as the last one.
+   *
+   * @generated from field: int32 attempt = 9;
+   */
+  attempt: number;
 };
 
 /**
@@ -127,6 +134,13 @@ export declare type FinishWhisperRequest = Message<"parley.call_control.v1.Finis
    * @generated from field: string action_id = 3;
    */
   actionId: string;
+
+  /**
+   * Of the session, as in ReserveSession; 0 counts as the last one.
+   *
+   * @generated from field: int32 attempt = 4;
+   */
+  attempt: number;
 };
 
 /**
@@ -175,6 +189,13 @@ export declare type RunFallbackRequest = Message<"parley.call_control.v1.RunFall
    * @generated from field: string reason = 3;
    */
   reason: string;
+
+  /**
+   * Of the session, as in ReserveSession; 0 counts as the last one.
+   *
+   * @generated from field: int32 attempt = 4;
+   */
+  attempt: number;
 };
 
 /**
@@ -216,6 +237,13 @@ export declare type EndAssistedCallRequest = Message<"parley.call_control.v1.End
    * @generated from field: string session_id = 2;
    */
   sessionId: string;
+
+  /**
+   * Of the session, as in ReserveSession; 0 counts as the last one.
+   *
+   * @generated from field: int32 attempt = 3;
+   */
+  attempt: number;
 };
 
 /**
@@ -278,6 +306,13 @@ export declare type RequestAssistantCallbackRequest = Message<"parley.call_contr
    * @generated from field: repeated string employee_ids = 5;
    */
   employeeIds: string[];
+
+  /**
+   * Of the session, as in ReserveSession; 0 counts as the last one.
+   *
+   * @generated from field: int32 attempt = 6;
+   */
+  attempt: number;
 };
 
 /**
@@ -346,6 +381,13 @@ export declare type ReportSessionRequest = Message<"parley.call_control.v1.Repor
    * @generated from field: string outcome_if_left = 5;
    */
   outcomeIfLeft: string;
+
+  /**
+   * Of the session, as in ReserveSession; 0 counts as the last one.
+   *
+   * @generated from field: int32 attempt = 6;
+   */
+  attempt: number;
 };
 
 /**
@@ -444,6 +486,7 @@ export declare const CancelTakeoverResponseSchema: GenMessage<CancelTakeoverResp
 
 /**
  * What an assistant does to its call; for the service assistant. Every request has the id of the action: repeated, it has one effect.
+ * One of an attempt that another process has continued has none.
  *
  * @generated from service parley.call_control.v1.AssistantCallService
  */
