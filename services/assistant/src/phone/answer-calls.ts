@@ -56,7 +56,7 @@ export function answerCalls(options: {
           played: (clip) => running.onPlayed(clip),
           ended() {
             held
-              .end(session.id)
+              .end(running)
               .catch((error: unknown) =>
                 telemetry.log.warn({ err: error, session: session.id }, 'the end of a session was not stored'),
               );
