@@ -197,6 +197,35 @@ describe('a session', () => {
     expect(items.map(({ sequence }) => sequence)).toEqual(items.map((_, at) => at + 1));
   });
 
+  it('a session that is continued elsewhere is left, with nothing said, stored or done there any more', async () => {
+    const { callId, sessionId, address } = await reserved();
+    const frozen = await dial(address);
+    await connect(sessionId);
+    await said(callId, /How can I help\?/);
+    say(frozen.call, 'Could I speak to somebody?');
+    const again = await reserved(callId, 2);
+    expect(await frozen.ended).toMatchObject({ reason: 'other_side' });
+    await dial(again.address);
+    await connect(sessionId, 2, 2);
+    await said(callId, /lost you/i);
+    const { items } = await read(callId);
+    expect(items.filter(({ item }) => item.case === 'turn' && !item.value.byAssistant)).toEqual([]);
+    expect(items.map(({ sequence }) => sequence)).toEqual(items.map((_, at) => at + 1));
+    expect(parley.calls.asked.filter((asked) => !asked.startsWith('report'))).toEqual([]);
+  });
+
+  it('a session that is continued in the same process goes on when its first leg ends', async () => {
+    const { callId, sessionId, address } = await reserved();
+    const { call } = await dial(address);
+    await connect(sessionId);
+    await said(callId, /How can I help\?/);
+    const again = await dial((await reserved(callId, 2)).address);
+    call.hangUp();
+    await connect(sessionId, 2, 2);
+    await said(callId, /lost you/i);
+    expect(again.call.hasEnded).toBe(false);
+  });
+
   it('a session whose transcript is not kept has no texts after its end', async () => {
     await parley
       .as('gateway')

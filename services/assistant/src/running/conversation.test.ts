@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
+import { Refused } from '@parley/errors';
 import { FRAME_SAMPLES, PlayoutQueue } from '@parley/sip';
 import type { Action, EmbeddedEngine, Heard, Sentence, Turn } from '../engine/engine.ts';
 import type { LoadedFacts } from '../facts/loaded-facts.ts';
+import { saveProgress, type Session } from '../sessions/session.ts';
 import { emptyContent } from '../sessions/session-content.ts';
 import type { SessionItem } from '../sessions/session-item.ts';
 import type { AudioEvent } from '../turn-taking/turn-taking.ts';
@@ -61,6 +63,7 @@ function openConversation(options: {
   content?: ConversationDeps['content'];
   itemCount?: number;
   audio?: ConversationDeps['audio'];
+  save?: ConversationDeps['save'];
   /** More of an answer may follow until then. */
   afterSaying?: () => Promise<void>;
 }) {
@@ -111,7 +114,7 @@ function openConversation(options: {
     content: options.content ?? emptyContent,
     sessionId: 'ses_1',
     engineInUse: 'embedded',
-    save: async (progress) => void saved.push(progress),
+    save: options.save ?? (async (progress) => void saved.push(progress)),
     noteUse: () => undefined,
     noteUnanswered: () => undefined,
     prepareAudio: (texts) => void prepared.push(...texts),
@@ -327,6 +330,23 @@ describe('a process that continues a session', () => {
       startedAt: expect.any(Date),
     });
   });
+});
+
+it('a session that another process continues is left without a word or an effect', async () => {
+  const elsewhere = saveProgress(
+    { reservation: { attempt: 2 } } as Session,
+    { attempt: 1 } as Parameters<typeof saveProgress>[1],
+  );
+  if (elsewhere.ok) throw new Error('the progress was stored');
+  const session = openConversation({
+    save: () => Promise.reject(new Refused(elsewhere.refusal)),
+    script: () => ({ say: [], action: transfer }),
+  });
+  session.conversation.hear({ kind: 'words', text: 'Sales please' });
+  session.conversation.hear({ kind: 'words', text: 'Hello?' });
+  await session.play(500);
+  expect(session.heard).toHaveLength(1);
+  expect(session.done).toEqual([]);
 });
 
 it('an action that fails is told to the engine, which says so', async () => {

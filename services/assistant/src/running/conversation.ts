@@ -5,7 +5,7 @@ import type { Logger } from '@parley/telemetry';
 import type { Answer, EngineInUse } from '../engine/answer.ts';
 import type { Action, ActionResult, EmbeddedEngine, Heard, Sentence, SessionFacts } from '../engine/engine.ts';
 import type { LoadedFacts } from '../facts/loaded-facts.ts';
-import { type Usage, withTokens } from '../sessions/session.ts';
+import { isOutdated, type Usage, withTokens } from '../sessions/session.ts';
 import type { SessionContent } from '../sessions/session-content.ts';
 import { callerTurn, type SessionEventName, type TurnItem } from '../sessions/session-item.ts';
 import type { AudioEvent } from '../turn-taking/turn-taking.ts';
@@ -225,6 +225,7 @@ export class Conversation {
         await this.#respond(input);
       } catch (error) {
         this.#warn(error);
+        if (isOutdated(error)) return this.leave();
         this.handOver(error instanceof SpeechUnavailable ? 'speech_unavailable' : 'failed');
       }
     }
@@ -259,9 +260,9 @@ export class Conversation {
     this.#state = turn.state;
     this.#answering = undefined;
     this.#engine = turn.engine;
-    if (turn.unanswered !== null) this.#deps.noteUnanswered(turn.unanswered);
     if (turn.action) this.#open = { action: turn.action };
     await this.#save();
+    if (turn.unanswered !== null) this.#deps.noteUnanswered(turn.unanswered);
     // What was done counts, also for a caller who does not wait to hear it.
     if (heard.kind === 'action_result') this.#report();
     const isHeard = await speech.finish(turn.expects);

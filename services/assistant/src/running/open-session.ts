@@ -43,8 +43,10 @@ export async function prepareSession(
   deps: OpenSessionDeps,
   session: Session,
 ): Promise<(call: SipCall) => RunningSession> {
-  const { context, parts, spoken } = deps;
+  const { context, parts, spoken, items } = deps;
   const { companyId } = session;
+  // What an earlier process has stored since the state that this one continues with.
+  if (session.reservation.attempt > 1) await items.removeAfter(companyId, session.id, session.itemCount);
   const assistant = await parts.assistantOf(companyId, session.assistantId);
   if (!assistant) throw new Refused(notFound);
   const voice: Voice = { companyId, language: session.language, voice: assistant.voice ?? '' };
@@ -73,6 +75,7 @@ function openSession(
   const log = telemetry.log;
   /** As it was stored last. */
   let stored = session;
+  const isCurrent = ({ reservation }: Session) => reservation.attempt === attempt;
   const embed = (text: string) => vectors.ofWords(companyId, text);
   return new RunningSession({
     call,
@@ -88,6 +91,9 @@ function openSession(
     items: new ItemLog(
       session.itemCount,
       async (item) => {
+        const read = await sessions.of(companyId).get(id);
+        // This process was frozen, and another one has taken its place.
+        if (!read || !isCurrent(read)) return;
         await items.save(companyId, id, attempt, item);
         live.changed(session);
       },
@@ -103,7 +109,7 @@ function openSession(
     connectedAt: () => stored.connectedAt,
     async readUpdates(): Promise<readonly SessionUpdate[]> {
       const read = await sessions.of(companyId).get(id);
-      if (!read || read.reservation.attempt !== attempt) return [endedElsewhere(stored.reservation)];
+      if (!read || !isCurrent(read)) return [endedElsewhere(stored.reservation)];
       stored = read;
       return read.updates;
     },

@@ -47,6 +47,12 @@ export async function openSessionItems(db: Db, seals: SessionSeals) {
     }
   }
 
+  /** Removes the items behind a sequence. */
+  async function removeAfter(companyId: string, sessionId: string, sequence: number): Promise<void> {
+    for await (const { id } of items.of(companyId).find({ sessionId, sequence: { $gt: sequence } }, { sequence: 1 }))
+      await items.of(companyId).changeIfExists(id, () => decided(null));
+  }
+
   return {
     /** Adds an item, or replaces it; one of a later attempt stays. */
     async save(companyId: string, sessionId: string, attempt: number, { sequence, item }: NumberedItem): Promise<void> {
@@ -67,9 +73,7 @@ export async function openSessionItems(db: Db, seals: SessionSeals) {
     removeTexts: (companyId: string, sessionId: string) => replaceAll(companyId, sessionId, withoutTexts),
     /** Removes also what the caller wanted to be done, and keeps that it was. */
     removeContent: (companyId: string, sessionId: string) => replaceAll(companyId, sessionId, withoutContent),
-    async removeAll(companyId: string, sessionId: string): Promise<void> {
-      for await (const { id } of items.of(companyId).find({ sessionId }, { sequence: 1 }))
-        await items.of(companyId).changeIfExists(id, () => decided(null));
-    },
+    removeAll: (companyId: string, sessionId: string) => removeAfter(companyId, sessionId, 0),
+    removeAfter,
   };
 }

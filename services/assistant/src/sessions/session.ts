@@ -1,4 +1,4 @@
-import { decided, type Decision, refusal, refused } from '@parley/errors';
+import { decided, type Decision, refusal, Refused, refused } from '@parley/errors';
 import type { EngineInUse } from '../engine/answer.ts';
 import { type Outcome, OUTCOMES_AT_END } from './outcome.ts';
 import type { SessionUpdate } from './session-update.ts';
@@ -112,6 +112,9 @@ const UPDATES_MAX = 50;
 
 const ended = refusal('conflict', 'the session has ended');
 const outdated = refusal('conflict', 'the session is continued elsewhere');
+
+/** Whoever holds the audio of the session has nothing to do with it any more. */
+export const isOutdated = (error: unknown): boolean => error instanceof Refused && error.refusal === outdated;
 
 export function reserve(
   id: string,
