@@ -7,7 +7,7 @@ import {
   SessionControlService,
   type UpdateSessionRequestSchema,
 } from '@parley/proto/assistant/v1/session_control_pb';
-import type { Channel } from '@parley/rpc';
+import { type Channel, Unavailable } from '@parley/rpc';
 import type { Logger } from '@parley/telemetry';
 import { FALLBACK_REASONS, type FallbackReason, type SessionUpdate } from '../calls/model/call-assistant.ts';
 import { employeesOf } from '../calls/model/call-flow.ts';
@@ -27,9 +27,11 @@ export interface SessionContent {
   readonly startedAt: Date;
 }
 
-/** The caller waits in silence. */
-const RESERVE_TIMEOUT_MS = 2000;
-const UPDATE_TIMEOUT_MS = 2000;
+/**
+ * The caller waits in silence, and the process that is asked may be the one that was lost: the next request goes to another one. Repeated,
+ * it has one effect.
+ */
+const TIMEOUT_MS = { first: 700, second: 1300 };
 /** Longer than it takes until what was said in a session that has just ended is complete. */
 const CONTENT_TIMEOUT_MS = 5000;
 
@@ -41,19 +43,17 @@ export function assistantSessions(channel: Channel, log: Logger) {
       const { phase } = call;
       if (phase.kind !== 'assisted') return { refused: 'failed' };
       try {
-        const { result } = await service.reserveSession(
-          {
-            callId: call.id,
-            companyId: call.companyId,
-            assistantId: phase.flow.assistantId,
-            attempt,
-            from: call.from,
-            businessNumberId: call.number.id,
-            fallbackEmployeeIds: [...employeesOf(phase.flow.fallback)],
-            startedAt: timestampFromDate(call.startedAt),
-          },
-          { timeoutMs: RESERVE_TIMEOUT_MS },
-        );
+        const request = {
+          callId: call.id,
+          companyId: call.companyId,
+          assistantId: phase.flow.assistantId,
+          attempt,
+          from: call.from,
+          businessNumberId: call.number.id,
+          fallbackEmployeeIds: [...employeesOf(phase.flow.fallback)],
+          startedAt: timestampFromDate(call.startedAt),
+        };
+        const { result } = await tried((timeoutMs) => service.reserveSession(request, { timeoutMs }));
         if (result.case !== 'reservation') return { refused: reasonOf(result.value) };
         const { sessionId, address, assistantName, engine } = result.value;
         return {
@@ -70,7 +70,7 @@ export function assistantSessions(channel: Channel, log: Logger) {
     /** Also for a session that does not exist any more. */
     async update(sessionId: string, sequence: number, update: SessionUpdate): Promise<void> {
       const request = { sessionId, sequence, update: updateToProto(update) };
-      await unlessNotFound(service.updateSession(request, { timeoutMs: UPDATE_TIMEOUT_MS }));
+      await unlessNotFound(tried((timeoutMs) => service.updateSession(request, { timeoutMs })));
     },
     /** Undefined for a session that does not exist any more. */
     async content(sessionId: string): Promise<SessionContent | undefined> {
@@ -92,6 +92,15 @@ export function assistantSessions(channel: Channel, log: Logger) {
       );
     },
   };
+}
+
+async function tried<Result>(request: (timeoutMs: number) => Promise<Result>): Promise<Result> {
+  try {
+    return await request(TIMEOUT_MS.first);
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    return request(TIMEOUT_MS.second);
+  }
 }
 
 /** What a newer version of the service says counts as a failure. */
