@@ -200,6 +200,20 @@ describe('a transfer by an assistant', () => {
     await call.hangUp();
   });
 
+  it('a transfer by an assistant brings the caller back within a second when nobody answers for 30 seconds', async () => {
+    const call = await transferring([ada]);
+    const adaLeg = await call.legOf(ada);
+    await stack.callControl.moveClock(29);
+    expect([told(call.callId).includes('no_answer'), stack.phones.legs.has(adaLeg)]).toEqual([false, true]);
+    const movedAt = performance.now();
+    await stack.callControl.moveClock(31);
+    await waitUntil(() => isWith(call.caller, call.assistantLeg), { what: 'the connection with the assistant' });
+    expect(performance.now() - movedAt).toBeLessThan(1000);
+    await waitUntil(() => told(call.callId).includes('no_answer'), { what: 'the result' });
+    expect(stack.phones.legs.has(adaLeg)).toBe(false);
+    await call.hangUp();
+  });
+
   it('a transfer by an assistant to nobody who is available leaves the caller where it is', async () => {
     const busy = await transferring([ada]);
     const call = await transferring([ada, 'emp_unknown'], 'act_2');
@@ -260,6 +274,11 @@ describe('a takeover', () => {
     await stack.takeovers.cancelTakeover({ callId: call.callId }, stack.as(bob));
     await waitUntil(() => !stack.phones.legs.has(bobLeg), { what: 'the silence' });
     await stack.takeovers.cancelTakeover({ callId: call.callId }, stack.as(bob));
+    const busy = await transferring([bob], 'act_busy');
+    await expect(stack.takeovers.startTakeover({ callId: call.callId }, stack.as(bob))).rejects.toMatchObject({
+      refusal: { code: 'employee_unavailable' },
+    });
+    await busy.hangUp();
     const unknown = { callId: 'cal_unknown' };
     await expect(stack.takeovers.startTakeover(unknown, stack.as(bob))).rejects.toMatchObject({
       refusal: { code: 'not_found' },

@@ -64,6 +64,7 @@ export async function startAssistedCalls(fallback: MessageInitShape<typeof CallF
       SWITCHES: JSON.stringify([{ name: 'one', url: phones.url, secret: 'a secret of the switch' }]),
       CARRIERS: JSON.stringify([{ name: 'one', dial: 'sofia/external/{number}@carrier.invalid' }]),
       PEER_CACHE_MS: '0',
+      TEST_CLOCK: 'on',
     },
   });
   const employees = [ownerId, directory.addEmployee({ companyId, name: 'Bob' }).id];
