@@ -26,6 +26,8 @@ export interface FakeCompany {
   country: string;
   messagingEnabled: boolean;
   beingDeleted?: boolean;
+  /** Absent: the defaults. */
+  assistant?: { enabled: boolean; simultaneousSessions: number; monthlyMinutes?: number };
   /** Absent: its own country. */
   destinations?: { countries: string[]; premiumRate: boolean; satellite: boolean };
 }
@@ -33,7 +35,7 @@ export interface FakeCompany {
 /** Directory's contracts about companies and employees, with the data of the test. */
 export interface FakeDirectory {
   readonly contracts: readonly FakeContract[];
-  createCompany(details?: Partial<Pick<FakeCompany, 'country' | 'messagingEnabled'>>): FakeCompany;
+  createCompany(details?: Partial<Pick<FakeCompany, 'country' | 'messagingEnabled' | 'assistant'>>): FakeCompany;
   /** Creates a company unless one is given. */
   addEmployee(details?: Partial<FakeEmployee>): FakeEmployee;
   /** The records are changed in place. */
@@ -53,9 +55,13 @@ export function fakeDirectory(): FakeDirectory {
     contracts: [
       fakeContract(CompanyLookupService, {
         async lookUpCompany({ id }) {
-          const { ownerId, country, messagingEnabled, beingDeleted = false, destinations } = directory.company(id);
+          const { ownerId, country, messagingEnabled, beingDeleted = false, ...more } = directory.company(id);
+          const { destinations, assistant } = more;
           const company = { id, name: 'Test', country, messagingEnabled, beingDeleted };
-          return { company: { ...company, ...(destinations && { destinations }) }, ownerId };
+          return {
+            company: { ...company, ...(destinations && { destinations }), ...(assistant && { assistant }) },
+            ownerId,
+          };
         },
       }),
       fakeContract(EmployeeLookupService, {
@@ -88,9 +94,10 @@ export function fakeDirectory(): FakeDirectory {
         },
       }),
     ],
-    createCompany({ country = 'DK', messagingEnabled = false } = {}) {
+    createCompany({ country = 'DK', messagingEnabled = false, ...more } = {}) {
       const companyId = newId('com');
-      const company = { companyId, ownerId: directory.addEmployee({ companyId }).id, country, messagingEnabled };
+      const { id: ownerId } = directory.addEmployee({ companyId });
+      const company: FakeCompany = { companyId, ownerId, country, messagingEnabled, ...more };
       companies.set(companyId, company);
       return company;
     },
