@@ -58,7 +58,7 @@ export class ItemLog {
 
   #write(sequence: number, item: SessionItem): void {
     this.#waiting.set(sequence, item);
-    this.#saving ??= this.#saveWaiting().finally(() => (this.#saving = undefined));
+    this.#saving ??= this.#saveWaiting();
   }
 
   async #saveWaiting(): Promise<void> {
@@ -71,6 +71,8 @@ export class ItemLog {
         this.#onFailure(error);
       }
     }
+    // At once: an item that is added from now on is stored by the next run.
+    this.#saving = undefined;
   }
 }
 
