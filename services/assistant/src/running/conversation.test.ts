@@ -270,6 +270,55 @@ it('somebody is rung once what was said about it was heard, and the result is an
   expect(turns(session.items()).at(-1)).toEqual(['assistant', 'It was declined.', 'It was declined.', false]);
 });
 
+describe('what a caller says while an action is begun', () => {
+  const asksTwice = (startTransfer: SessionWork['startTransfer']) => {
+    const session = openConversation({
+      work: { startTransfer },
+      script: (heard) =>
+        heard.kind === 'words'
+          ? { say: [sentence(`To ${heard.text}.`, false)], action: { ...transfer, id: `act_${heard.text}` } }
+          : { say: [sentence(heard.kind === 'action_result' ? heard.result : heard.kind)] },
+    });
+    session.conversation.hear({ kind: 'words', text: 'Sales' });
+    session.conversation.hear({ kind: 'words', text: 'Support' });
+    return session;
+  };
+
+  it('is neither answered nor stored once somebody rings', async () => {
+    let rung = 0;
+    const session = asksTwice(async () => void (rung += 1));
+    session.conversation.hear({ kind: 'silence' });
+    await session.play(4000);
+    expect(rung).toBe(1);
+    expect(turns(session.items()).map(([, text]) => text)).toEqual(['Sales', 'To Sales.']);
+    expect(session.items().filter((item) => item.type === 'action')).toMatchObject([{ result: null }]);
+  });
+
+  it('is answered after what became of the action', async () => {
+    const session = asksTwice(async () => 'unavailable');
+    await session.play(8000);
+    expect(turns(session.items()).map(([, text]) => text)).toEqual([
+      'Sales',
+      'To Sales.',
+      'unavailable',
+      'Support',
+      'To Support.',
+      'unavailable',
+    ]);
+    expect(session.items().filter((item) => item.type === 'action')).toMatchObject([
+      { result: 'unavailable' },
+      { result: 'unavailable' },
+    ]);
+  });
+
+  it('does not keep keys from being answered', async () => {
+    const session = asksTwice(async () => undefined);
+    session.conversation.hear({ kind: 'keys', digits: '0' });
+    await session.play(4000);
+    expect(turns(session.items()).map(([, text]) => text)).toEqual(['Sales', 'To Sales.', 'keys']);
+  });
+});
+
 it('a caller is listened to when nobody rings', async () => {
   const session = openConversation({
     work: { startTransfer: async () => 'unavailable' },

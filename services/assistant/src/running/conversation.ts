@@ -85,6 +85,8 @@ const REPORT_AGAIN_MS = 500;
 const FILLER_AFTER_MS = 2000;
 /** What a caller waits to have answered. */
 const ASKED: readonly Heard['kind'][] = ['words', 'keys', 'unrecognised'];
+/** What is of no interest any more to a caller for whom somebody rings. */
+const SAID: readonly Heard['kind'][] = ['words', 'unrecognised', 'interrupted', 'silence'];
 
 /** A conversation with a caller: one input after the other is answered, spoken and done. */
 export class Conversation {
@@ -95,7 +97,7 @@ export class Conversation {
   #usage: Usage;
   #revision: number;
   #reported = '';
-  readonly #inputs: Input[] = [];
+  #inputs: Input[] = [];
   #working: Promise<void> | undefined;
   #playback: TurnPlayback | undefined;
   #playbackItem: LoggedItem<TurnItem> | undefined;
@@ -144,7 +146,10 @@ export class Conversation {
     if (said) this.#askedAtMs = said.endedAtMs;
     // The caller goes on before anything was answered: all of it is answered together.
     if (heard.kind === 'words' && !this.#playback) this.#answering?.abort();
-    this.#inputs.push({ heard, ...(said && { said }) });
+    const input = { heard, ...(said && { said }) };
+    // What became of an action is told before anything else is answered.
+    if (heard.kind === 'action_result') this.#inputs.unshift(input);
+    else this.#inputs.push(input);
     this.#working ??= this.#work().finally(() => (this.#working = undefined));
   }
 
@@ -208,7 +213,7 @@ export class Conversation {
   leave(): void {
     this.#isEnding = true;
     this.#over.abort();
-    this.#inputs.length = 0;
+    this.#inputs = [];
     this.dropPlayback();
   }
 
@@ -337,11 +342,17 @@ export class Conversation {
     });
     if (performed.message) this.#content = { ...this.#content, message: performed.message };
     // Of a transfer, the session may have been told already.
-    if (performed.result === 'pending') return this.isRinging ? this.#deps.stopListening() : undefined;
+    if (performed.result === 'pending') return this.isRinging ? this.#waitForResult() : undefined;
     item?.change({ result: performed.result, endedAt: clock.now() });
     this.#open = { action, result: performed.result, ...(item && { item }) };
     await this.#save();
     if (!isLast) this.hear({ kind: 'action_result', actionId: action.id, result: performed.result });
+  }
+
+  /** The caller waits: what was said before, and is not answered yet, is forgotten. */
+  #waitForResult(): void {
+    this.#inputs = this.#inputs.filter(({ heard }) => !SAID.includes(heard.kind));
+    this.#deps.stopListening();
   }
 
   /** Whoever answers, and a caller whom nobody answers, hears the assistant at once. */
