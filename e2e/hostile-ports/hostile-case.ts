@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import type { Random } from './random.ts';
+import type { Random } from '../support/random.ts';
 
 /** The bytes that a client sends, and how it disconnects. */
 export interface HostileCase {

@@ -11,7 +11,7 @@ import { hostileCase, sendCase } from './hostile-case.ts';
 import { type HostileSwitch, startHostileSwitch } from './hostile-switch.ts';
 import { httpBytes, webSocketBytes } from './http-cases.ts';
 import { eventSocketBytes, grpcBytes, smtpBytes } from './line-cases.ts';
-import { type Random, seededRandom } from './random.ts';
+import { type Random, seededRandom } from '../support/random.ts';
 import { listeningPorts, type Protocol, serviceProcesses, type Usage, usageOf } from './service-processes.ts';
 
 /** Another seed tries other cases; the same one repeats a run. */

@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 import { CommandReader, encodeAuthRequest, encodeReply } from '@parley/event-socket';
-import type { Random } from './random.ts';
+import type { Random } from '../support/random.ts';
 
 /** A switch that lets call-control sign in and then sends whatever it likes. */
 export interface HostileSwitch {

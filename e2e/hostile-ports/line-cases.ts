@@ -1,4 +1,4 @@
-import type { Random } from './random.ts';
+import type { Random } from '../support/random.ts';
 
 const MAIL = [
   'Subject: hello\r\n\r\ntext',

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@jest/globals';
-import { seededRandom } from '../hostile-ports/random.ts';
+import { seededRandom } from '../support/random.ts';
 import { type Company, createTestCompany, operate, type Reply, send, succeeded } from '../support/api.ts';
 import type { LocalStack } from '../support/local-stack.ts';
 
