@@ -14,6 +14,7 @@ export interface Item {
   readonly result?: string | null;
   readonly event?: string;
   readonly detail?: string | null;
+  readonly at?: string;
   readonly response_ms?: number | null;
   readonly started_at?: string | null;
   readonly ended_at?: string | null;

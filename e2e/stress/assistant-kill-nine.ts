@@ -1,42 +1,69 @@
-// Callers talk with an assistant while its process, call-control or the speech service is killed with -9.
+// Callers talk with an assistant while its processes, call-control or the speech service are killed with -9, or frozen.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AssistantCompany, type Item, openAssistantCompany } from '../assistants/assistant-company.ts';
 import type { Employee } from '../calls/phone-company.ts';
+import { operate, succeeded } from '../support/api.ts';
 import { healthy } from '../support/kill-processes.ts';
 import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
-import { processesOfService } from '../support/processes.ts';
+import { type Random, seededRandom } from '../support/random.ts';
 import { warmUp } from '../support/warm-up.ts';
 import { waitUntil } from '@parley/testkit/wait-until';
-import { type Amount, requireThat, untilAnswered } from './stress-stack.ts';
+import { cause, type Fault } from './assistant-faults.ts';
+import { checkEnd, itemsOf } from './assistant-ends.ts';
+import { type Amount, requireThat } from './stress-stack.ts';
 
-/** What a round does before the kill, and what is killed: one process of two, or all. */
-interface Round {
-  readonly moment: 'talking' | 'answering' | 'ringing' | 'whispering';
-  readonly victim: 'assistant' | 'assistants' | 'call-control' | 'call-controls' | 'speech';
-}
+/** What goes on when something happens to a process. */
+type Moment = 'talking' | 'answering' | 'asking' | 'ringing' | 'whispering' | 'connected';
+type Round = readonly [Moment, Fault];
+type Outcome = 'resolved' | 'fallback' | 'transferred';
 
 const ROUNDS: readonly Round[] = [
-  { moment: 'talking', victim: 'assistant' },
-  { moment: 'ringing', victim: 'assistant' },
-  { moment: 'answering', victim: 'call-control' },
-  { moment: 'talking', victim: 'speech' },
-  { moment: 'answering', victim: 'assistant' },
-  { moment: 'ringing', victim: 'call-controls' },
-  { moment: 'whispering', victim: 'assistant' },
-  { moment: 'talking', victim: 'call-controls' },
-  { moment: 'whispering', victim: 'call-control' },
-  { moment: 'talking', victim: 'assistants' },
-  { moment: 'answering', victim: 'speech' },
-  { moment: 'ringing', victim: 'assistants' },
+  ['talking', 'assistant killed'],
+  ['talking', 'assistant frozen'],
+  ['ringing', 'assistant killed'],
+  ['answering', 'call-control killed'],
+  ['talking', 'speech killed'],
+  ['asking', 'call-controls killed'],
+  ['connected', 'call-control killed'],
+  ['answering', 'assistant killed'],
+  ['ringing', 'call-controls killed'],
+  ['whispering', 'assistant frozen'],
+  ['talking', 'assistants killed'],
+  ['whispering', 'call-control killed'],
+  ['asking', 'assistant killed'],
+  ['whispering', 'assistant killed'],
+  ['talking', 'call-controls killed'],
+  ['ringing', 'call-control killed'],
+  ['connected', 'call-controls killed'],
+  ['answering', 'assistant frozen'],
+  ['whispering', 'call-controls killed'],
+  ['answering', 'speech killed'],
+  ['asking', 'assistant frozen'],
+  ['ringing', 'assistants killed'],
+  ['ringing', 'assistant frozen'],
 ];
 
+/** Another seed has other moments; the same one repeats a run. */
+const SEED = Number(process.env['PARLEY_STRESS_SEED'] ?? Date.now() % 1_000_000);
 const WITHIN_MS = 60_000;
+/** The fault comes within this time after the moment has begun. */
+const DELAY_MS_MAX = 800;
+/** Whoever was frozen has had the time to do something. */
+const AWAKE_MS = 2000;
+/** What took longer is shown in detail. */
+const LONG_MS = 12_000;
 /** Nobody hangs up within a moment of the answer. */
 const THANKS_MS = 2000;
 /** How long the caller waits before asking again. */
-const POLLS = 24;
+const AGAIN_MS = 6000;
 const POLL_MS = 250;
-const ANSWER = 'You can park behind the house, free of charge.';
+/** The same answer is given twice at most. */
+const QUESTIONS = {
+  before: ['Parking', 'Where can I park?', 'You can park behind the house, free of charge.'],
+  after: ['Repairs', 'How long does a repair take?', 'A repair takes two days.'],
+  atLast: ['Delivery', 'Do you deliver bicycles?', 'We deliver bicycles on Fridays.'],
+} as const;
+const REQUEST = 'Could you connect me with Oliver?';
 
 export async function stressAssistantKillNine(amount: Amount): Promise<void> {
   const environment = {
@@ -45,17 +72,16 @@ export async function stressAssistantKillNine(amount: Amount): Promise<void> {
     PARLEY_REPLICATED: 'call-control,assistant',
     LOG_LEVEL: 'info',
   };
+  console.log(`  PARLEY_STRESS_SEED=${SEED}`);
+  const random = seededRandom(SEED);
   const stack = await startLocalStack({ environment });
   let isPassed = false;
   try {
     await warmUp(stack.local);
-    const fixture = await openAssistantCompany({}, stack.local);
-    const oliver = await fixture.hire('Oliver', true);
-    await fixture.know('Parking', ANSWER, { questions: ['Where can I park?'] });
-    const number = await fixture.number(fixture.config);
+    const setting = { stack, random, ...(await openSetting(stack)) };
     const end = performance.now() + amount.minutes * 60_000;
     for (let index = 0; index < amount.count && performance.now() < end; index += 1)
-      await survive({ stack, fixture, oliver, number }, ROUNDS[index % ROUNDS.length]!, index);
+      await survive(setting, ROUNDS[index % ROUNDS.length]!, index);
     isPassed = true;
   } finally {
     if (!isPassed) console.log(`  the logs are kept in ${stack.dataDir}/logs`);
@@ -65,9 +91,21 @@ export async function stressAssistantKillNine(amount: Amount): Promise<void> {
 
 interface Setting {
   readonly stack: LocalStack;
+  readonly random: Random;
   readonly fixture: AssistantCompany;
   readonly oliver: Employee;
   readonly number: string;
+}
+
+async function openSetting({ local }: LocalStack) {
+  const fixture = await openAssistantCompany({}, local);
+  // A session whose place is not given back lets nobody else in.
+  const assistant = { simultaneous_sessions: 1 };
+  await succeeded(operate(local, 'PATCH', `/companies/${fixture.company.id}`, { assistant }));
+  const oliver = await fixture.hire('Oliver', true);
+  for (const [title, question, answer] of Object.values(QUESTIONS))
+    await fixture.know(title, answer, { questions: [question] });
+  return { fixture, oliver, number: await fixture.number(fixture.config) };
 }
 
 interface Call {
@@ -75,60 +113,81 @@ interface Call {
   readonly callId: string;
 }
 
-async function survive(setting: Setting, { moment, victim }: Round, index: number): Promise<void> {
-  const { stack, fixture, oliver, number } = setting;
+async function survive(setting: Setting, [moment, fault]: Round, index: number): Promise<void> {
+  const { stack, fixture, oliver, number, random } = setting;
   await healthy(stack);
   await fixture.waitUntilIdle(oliver);
   const call = await fixture.callAssistant(number, `+452030${String(1000 + index)}`);
-  await bring(setting, call, moment);
-  const killedAt = performance.now();
-  kill(stack, victim);
-  const wanted = moment === 'ringing' || moment === 'whispering' ? connected : answered;
-  const outcome = await wanted(setting, call, moment).catch(async (error: unknown) => {
-    console.log(JSON.stringify(await itemsOf(fixture, call.callId), null, 1));
+  try {
+    await bring(setting, call, moment);
+    await sleep(random.below(DELAY_MS_MAX));
+    const causedAt = performance.now();
+    const caused = cause(stack, fault);
+    const outcome = await settled(setting, call, moment);
+    const tookMs = Math.round(performance.now() - causedAt);
+    const { resumedAfterMs } = await timesOf(setting, call, performance.timeOrigin + causedAt);
+    console.log(`  ${moment}, ${fault}: ${outcome} after ${tookMs} ms${resumedAfterMs}`);
+    if (tookMs > LONG_MS) await printItems(fixture, call.callId);
+    await caused;
+    await healthy(stack);
+    if (fault.endsWith('frozen')) await sleep(AWAKE_MS);
+    if (outcome === 'resolved')
+      requireThat((await answered(setting, call, 'atLast')) === 'resolved', 'the assistant has left');
+    // A voicemail ends by itself when nothing is said.
+    if (outcome !== 'fallback')
+      requireThat((await fixture.leg(call.legId)).state === 'connected', 'the caller was dropped');
+    await sleep(THANKS_MS);
+    await fixture.hangUp(call.legId);
+    await checkEnd(fixture, call, outcome);
+  } catch (error) {
+    console.log(`  ${moment}, ${fault}, ${call.callId}:`);
+    await printItems(fixture, call.callId);
     throw error;
-  });
-  const tookMs = Math.round(performance.now() - killedAt);
-  const isResumed = (await itemsOf(fixture, call.callId)).some(({ event }) => event === 'resumed');
-  console.log(`  ${moment}, ${victim} killed: ${outcome} after ${tookMs} ms${isResumed ? ', resumed' : ''}`);
-  requireThat((await fixture.leg(call.legId)).state === 'connected', `${call.callId}: the caller was dropped`);
-  await sleep(THANKS_MS);
-  await fixture.hangUp(call.legId);
-  await checkEnd(setting, call.callId, outcome);
+  }
 }
 
-async function bring({ fixture, oliver }: Setting, { legId, callId }: Call, moment: Round['moment']): Promise<void> {
+async function printItems(fixture: AssistantCompany, callId: string): Promise<void> {
+  for (const item of await fixture.items(callId).catch(() => [])) console.log(`    ${JSON.stringify(item)}`);
+}
+
+async function bring({ fixture, oliver }: Setting, { legId, callId }: Call, moment: Moment): Promise<void> {
   if (moment === 'talking') return;
   if (moment === 'answering') {
-    await fixture.say(legId, 'Where can I park?');
+    await fixture.say(legId, QUESTIONS.before[1]);
     await fixture.item(callId, 'the answer', ({ response_ms: ms }) => !!ms);
     return;
   }
-  await fixture.say(legId, 'Could you connect me with Oliver?');
+  await fixture.say(legId, REQUEST);
+  if (moment === 'asking')
+    return void (await fixture.item(callId, 'the question', ({ speaker }) => speaker === 'caller'));
   await fixture.rings(oliver);
-  if (moment === 'whispering') await fixture.answer(oliver);
+  if (moment === 'ringing') return;
+  await fixture.answer(oliver);
+  if (moment === 'connected') await fixture.state(callId, 'bridged');
 }
 
-function kill(stack: LocalStack, victim: Round['victim']): void {
-  const service = victim.replace(/s$/, '');
-  const pids = processesOfService(stack, service);
-  const victims = victim.endsWith('s') ? pids : pids.slice(0, 1);
-  for (const pid of victims) process.kill(pid, 'SIGKILL');
+/** What becomes of the caller. */
+async function settled(setting: Setting, call: Call, moment: Moment): Promise<Outcome> {
+  if (moment === 'talking' || moment === 'answering') return answered(setting, call, 'after');
+  if (moment === 'asking') return asked(setting, call);
+  if (moment === 'ringing') await setting.fixture.answer(setting.oliver);
+  return connected(setting, call);
 }
 
-/** The caller goes on asking, and is answered, or goes on with the fallback. */
-async function answered({ fixture }: Setting, { legId, callId }: Call): Promise<'resolved' | 'fallback'> {
-  const asked = (await itemsOf(fixture, callId)).length;
+/** The caller says something again and again until something has become of it, or goes on with the fallback. */
+async function repeated<Found>(
+  { fixture }: Setting,
+  { legId, callId }: Call,
+  text: string,
+  look: () => Promise<Found | undefined>,
+): Promise<Found | 'fallback'> {
   const end = performance.now() + WITHIN_MS;
-  const isOver = async () => {
-    if ((await fixture.heard(legId)).includes('Please leave a message.')) return 'fallback';
-    const items = await itemsOf(fixture, callId);
-    return items.some(({ sequence, spoken }) => sequence > asked && spoken === ANSWER) ? 'resolved' : undefined;
-  };
   while (performance.now() < end) {
-    await fixture.say(legId, 'Where can I park?');
-    for (let polls = 0; polls < POLLS; polls += 1) {
-      const found = await isOver();
+    await fixture.say(legId, text).catch(() => undefined);
+    const again = performance.now() + AGAIN_MS;
+    while (performance.now() < again) {
+      if ((await fixture.heard(legId)).includes('Please leave a message.')) return 'fallback';
+      const found = await look();
       if (found) return found;
       await sleep(POLL_MS);
     }
@@ -136,13 +195,29 @@ async function answered({ fixture }: Setting, { legId, callId }: Call): Promise<
   throw new Error(`${callId}: nobody answers`);
 }
 
-/** Whoever rings answers, and is connected with the caller. */
-async function connected(
-  { fixture, oliver }: Setting,
-  { callId }: Call,
-  moment: Round['moment'],
-): Promise<'transferred'> {
-  if (moment === 'ringing') await fixture.answer(oliver);
+async function answered(setting: Setting, call: Call, asked: keyof typeof QUESTIONS): Promise<'resolved' | 'fallback'> {
+  const [, question, answer] = QUESTIONS[asked];
+  return repeated(setting, call, question, async () => {
+    const items = await itemsOf(setting.fixture, call.callId);
+    return items.some(({ spoken }) => spoken?.endsWith(answer)) ? 'resolved' : undefined;
+  });
+}
+
+/** Somebody rings, or the caller is told that this was not possible and is answered all the same. */
+async function asked(setting: Setting, call: Call): Promise<Outcome> {
+  const { fixture, oliver } = setting;
+  const became = await repeated(setting, call, REQUEST, async () => {
+    if ((await fixture.phone(oliver)).legs.some(({ state }) => state === 'ringing')) return 'ringing';
+    const items = await itemsOf(fixture, call.callId);
+    return items.some(({ action, result }) => action === 'transfer_call' && result) ? 'failed' : undefined;
+  });
+  if (became === 'fallback') return 'fallback';
+  if (became === 'failed') return answered(setting, call, 'after');
+  await fixture.answer(oliver);
+  return connected(setting, call);
+}
+
+async function connected({ fixture }: Setting, { callId }: Call): Promise<'transferred'> {
   await waitUntil(async () => (await fixture.call(callId).catch(() => undefined))?.state === 'bridged', {
     what: `${callId} is connected`,
     timeoutMs: WITHIN_MS,
@@ -150,23 +225,9 @@ async function connected(
   return 'transferred';
 }
 
-const itemsOf = async (fixture: AssistantCompany, callId: string): Promise<Item[]> =>
-  (await untilAnswered(() => fixture.company.call('GET', `/calls/${callId}/assistant_session?limit=100`))).body.items;
-
-async function checkEnd({ fixture }: Setting, callId: string, outcome: string): Promise<void> {
-  const events = await fixture.events(callId, 'call.ended');
-  requireThat(events.filter((type) => type === 'call.ended').length === 1, `${callId} has events ${events.join(', ')}`);
-  const session = await waitUntil(
-    async () => {
-      const { body } = await fixture.company.call('GET', `/calls/${callId}/assistant_session?limit=100`);
-      return body.state === 'ended' && body.summary ? body : undefined;
-    },
-    { what: 'the end of the session', timeoutMs: WITHIN_MS },
-  );
-  requireThat(session.outcome === outcome, `${callId} has the outcome ${session.outcome}`);
-  const sequences = session.items.map(({ sequence }: Item) => sequence);
-  requireThat(
-    sequences.every((sequence: number, at: number) => sequence === at + 1),
-    `${callId} has items ${sequences}`,
-  );
+/** How soon another process has continued the session, where one has. */
+async function timesOf({ fixture }: Setting, { callId }: Call, causedAt: number): Promise<{ resumedAfterMs: string }> {
+  const resumed = (await itemsOf(fixture, callId)).find(({ event }: Item) => event === 'resumed');
+  if (!resumed?.at) return { resumedAfterMs: '' };
+  return { resumedAfterMs: `, resumed after ${Math.round(Date.parse(resumed.at) - causedAt)} ms` };
 }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import type { LocalStack } from './local-stack.ts';
 
 /**
@@ -25,6 +25,27 @@ export function processesThatRun(stack: Pick<LocalStack, 'process'>, text: strin
   return processesOf(stack).filter((pid) => commandOf(pid).includes(text));
 }
 
+/** Whether a process has a UDP port open, as one that sends and receives audio. */
+export function hasUdpPort(pid: number): boolean {
+  const inodes = new Set(
+    textOf(pid, 'net/udp')
+      .split('\n')
+      .map((line) => line.trim().split(/\s+/)[9]),
+  );
+  return readdirSync(`/proc/${pid}/fd`).some((fd) => {
+    const inode = /^socket:\[(\d+)\]$/.exec(linkOf(`/proc/${pid}/fd/${fd}`))?.[1];
+    return inode !== undefined && inodes.has(inode);
+  });
+}
+
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return ''; // it was closed meanwhile
+  }
+}
+
 /** NaN for one that has exited. */
 function parentOf(pid: number): number {
   const stat = textOf(pid, 'stat');
@@ -36,7 +57,7 @@ function commandOf(pid: number): string {
   return textOf(pid, 'cmdline').replaceAll('\0', ' ');
 }
 
-function textOf(pid: number, file: 'stat' | 'cmdline'): string {
+function textOf(pid: number, file: 'stat' | 'cmdline' | 'net/udp'): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch {
