@@ -2,6 +2,7 @@ import { afterAll, describe } from '@jest/globals';
 import { clearFaults, resetClock } from '../support/api.ts';
 import type { LocalStack } from '../support/local-stack.ts';
 import { useLocalStack } from '../support/use-local-stack.ts';
+import { testAssistants } from './assistants.ts';
 import { testBusinessNumbers } from './business-numbers.ts';
 import { testCallerContext } from './caller-context.ts';
 import { testCallLimits } from './call-limits.ts';
@@ -25,6 +26,7 @@ const tests: Record<string, (stack: LocalStack) => void> = {
   'a switch': testSwitch,
   calls: testCalls,
   'limits of calls': testCallLimits,
+  assistants: testAssistants,
   'a webhook whose receiver fails': testWebhookDeliveries,
   'business numbers': testBusinessNumbers,
   texts: testTexts,
