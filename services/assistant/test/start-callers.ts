@@ -10,7 +10,7 @@ import { startAssistant } from './start-assistant.ts';
 export type Callers = Awaited<ReturnType<typeof startCallers>>;
 export type CalledCompany = Awaited<ReturnType<Callers['createCompany']>>;
 
-export const CALLER = '+4520304050';
+const CALLER = '+4520304050';
 const SAID_WITHIN_MS = 20_000;
 
 /** The service, and a phone that calls its sessions as a switch does; call-control is played by the test. */
