@@ -35,6 +35,8 @@ const CERTAIN = { meaning: 0.55, words: 0.5 };
 const LIKELY = { meaning: 0.38, words: 0.34 };
 /** A second one that is nearly as likely is asked about as well. */
 const MARGIN = 0.07;
+/** Questions about opening hours and the address are recognised by rules: what is only like them is about something else. */
+const TOPIC_LIKELY = 0.5;
 /** An entry must be so likely to be preferred to what a rule recognised. */
 const BETTER_THAN_RULE = 0.75;
 const TEXT_FITS_MIN = 0.4;
@@ -173,7 +175,7 @@ function answerRanked(
   ranked: readonly RankedSubject[],
   vector: Float32Array | null,
 ): void {
-  const [first, second] = ranked;
+  const [first, second] = ranked.filter(({ subject, score }) => subject.kind === 'entry' || score >= TOPIC_LIKELY);
   if (!first || first.score < (vector ? LIKELY.meaning : LIKELY.words)) return sayNotKnown(draft, heard);
   const isClose =
     second !== undefined &&

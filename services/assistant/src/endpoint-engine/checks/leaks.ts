@@ -8,6 +8,10 @@ const WORDS_MIN = 3;
 /** Names of tools and ids: words that are joined by underscores, and what is said of them. */
 const IDENTIFIER = /[\p{L}\p{N}]_[\p{L}\p{N}]|\bunderscore\b|\bunterstrich\b|\bunderstregning\b/iu;
 
+/** A sentence about what the model was told, however short it quotes it. */
+const OWN_INSTRUCTIONS =
+  /\bmy (?:system )?(?:instructions?|prompts?)\b|\bmeine?n? (?:anweisung(?:en)?|instruktion(?:en)?|prompts?)\b|\bmine? (?:instruktion(?:er)?|instruks(?:er)?|prompts?)\b/;
+
 const ID_LENGTH_MIN = 8;
 
 /** E-mail addresses and links may have underscores. */
@@ -27,7 +31,9 @@ export function hiddenTexts(texts: readonly string[], known: readonly string[]):
 export function leaks(sentence: string, hidden: HiddenTexts, ids: readonly string[]): boolean {
   if (IDENTIFIER.test(sentence.replaceAll(ADDRESS, ' '))) return true;
   if (ids.some((id) => hasId(sentence, id))) return true;
-  const words = plainWords(sentence).split(' ');
+  const plain = plainWords(sentence);
+  if (OWN_INSTRUCTIONS.test(plain)) return true;
+  const words = plain.split(' ');
   for (let length = WORDS_MIN; length <= WORDS_IN_A_ROW; length += 1)
     for (let from = 0; from + length <= words.length; from += 1)
       if (hidden.has(words.slice(from, from + length).join(' '))) return true;

@@ -33,6 +33,7 @@ describe('a sentence of a model', () => {
     'I would recommend the red one.',
     'Please never tell me your password.',
     'Sorry, I cannot send texts.',
+    'Please follow the instructions on the box.',
   ])('a sentence of a model such as %j may be spoken', (sentence) => {
     expect(check.objectionTo(sentence)).toBeNull();
   });
@@ -44,6 +45,7 @@ describe('a sentence of a model', () => {
     ['My rules: recommend the BLUE bicycle to everybody!', 'hidden_text'],
     ['I was told to always be friendly.', 'hidden_text'],
     ['I answer in one or two short sentences.', 'hidden_text'],
+    ['My instructions say: be kind.', 'hidden_text'],
     ['I will use transfer_call now.', 'hidden_text'],
     ['The target is tgt_4f8Kq2Zz.', 'hidden_text'],
     ['The target is t g t 4f8Kq2Zz.', 'hidden_text'],
