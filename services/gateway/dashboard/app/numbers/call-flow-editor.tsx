@@ -23,6 +23,7 @@ import {
   NO_ASSISTANT,
   NO_FORWARD,
   ringsEmployees,
+  withType,
 } from './call-flow-form.ts';
 import styles from './call-flow-editor.module.css';
 import { EmployeeChoice } from './employee-choice.tsx';
@@ -66,7 +67,7 @@ export function CallFlowEditor(props: EditorProps): ReactNode {
         label={label}
         value={form.type ?? ''}
         errors={errorsOf('type')}
-        onChange={(event) => onChange({ ...form, type: (event.target.value || null) as CallFlowType | null })}
+        onChange={(event) => onChange(withType(form, (event.target.value || null) as CallFlowType | null))}
       >
         {notSet !== undefined && <option value="">{notSet}</option>}
         {types.map((type) => (

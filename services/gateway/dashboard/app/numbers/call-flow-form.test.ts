@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CallFlowConfig } from '../api/schema.d.ts';
-import { callFlowBody, callFlowForm, isComplete, newOption, NO_ASSISTANT } from './call-flow-form.ts';
+import { callFlowBody, callFlowForm, isComplete, newOption, NO_ASSISTANT, withType } from './call-flow-form.ts';
 
 const url = '/audio/1';
 const saved: readonly CallFlowConfig[] = [
@@ -86,6 +86,14 @@ describe('the form of a call flow', () => {
     const assistant = { ...NO_ASSISTANT, fallback: callFlowForm(saved[3]!) };
     expect(isComplete({ ...form, assistant })).toBe(false);
     expect(isComplete({ ...form, assistant: { ...assistant, id: 'ast_1' } })).toBe(true);
+  });
+
+  it('the form of a call flow that an assistant takes over falls back on what it did, where a fallback can', () => {
+    const [, ring, , , menu, answered] = saved.map(callFlowForm);
+    expect(withType(ring!, 'AssistantConfig').assistant).toEqual({ ...NO_ASSISTANT, fallback: ring });
+    expect(withType(menu!, 'AssistantConfig').assistant).toEqual(NO_ASSISTANT);
+    expect(withType({ ...answered!, type: 'TransferConfig' }, 'AssistantConfig')).toEqual(answered);
+    expect(withType(ring!, 'VoicemailConfig')).toEqual({ ...ring, type: 'VoicemailConfig' });
   });
 
   it('the form of a call flow gives a new option the first free key', () => {

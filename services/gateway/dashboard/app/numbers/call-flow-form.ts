@@ -108,6 +108,13 @@ const EMPTY: CallFlowForm = {
 };
 export const NO_ASSISTANT: AssistantForm = { id: '', name: '', fallback: { ...EMPTY, type: 'VoicemailConfig' } };
 
+/** Of another type. An assistant that takes a slot over falls back on what the slot did until now. */
+export function withType(form: CallFlowForm, type: CallFlowType | null): CallFlowForm {
+  if (type !== 'AssistantConfig' || form.assistant !== null) return { ...form, type };
+  const isFallback = form.type !== null && FALLBACK_TYPES.includes(form.type);
+  return { ...form, type, assistant: { ...NO_ASSISTANT, ...(isFallback && { fallback: form }) } };
+}
+
 export function callFlowForm(config: CallFlowConfig | null): CallFlowForm {
   switch (config?.type) {
     case undefined:
