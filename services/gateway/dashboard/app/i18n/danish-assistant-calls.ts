@@ -86,6 +86,8 @@ export const danishAssistantCalls: Catalogue = {
   '{name} did not take over': '{name} overtog ikke',
   'The assistant left: {reason}': 'Assistenten forlod opkaldet: {reason}',
   'The assistant left': 'Assistenten forlod opkaldet',
+  'This sandbox has no telephone network: call the number from a real phone.':
+    'Denne sandkasse har intet telefonnet: ring til nummeret fra en rigtig telefon.',
   'Talk with your microphone': 'Tal med din mikrofon',
   'You are the customer: you talk with your microphone.': 'Du er kunden: du taler med din mikrofon.',
   'The microphone is ready: call.': 'Mikrofonen er klar: ring op.',

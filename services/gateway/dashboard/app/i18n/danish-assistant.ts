@@ -80,6 +80,7 @@ export const danishAssistant: Catalogue = {
   Assistants: 'Assistenter',
   'No number has it answer yet. Choose it as the routing of a number:':
     'Intet nummer lader den svare endnu. Vælg den som viderestilling af et nummer:',
+  'Call it in the sandbox': 'Ring til den i sandkassen',
   'Answers calls to': 'Svarer på opkald til',
   'Not active': 'Ikke aktiv',
   'Connect callers with people and teams': 'Stille om til personer og teams',
@@ -102,9 +103,8 @@ export const danishAssistant: Catalogue = {
   '4 to 20. Then it asks again.': '4 til 20. Derefter spørger den igen.',
   'Create assistant': 'Opret assistent',
   'How it introduces itself, for example “Robin”.': 'Hvad den kalder sig, for eksempel “Robin”.',
-  'This is {company}. How can I help you?': 'Du taler med {company}. Hvad kan jeg hjælpe med?',
-  'Before it, callers hear that they speak with an automated assistant.':
-    'Før den hører man, at man taler med en automatisk assistent.',
+  'Said in English, after the words that callers speak with an automated assistant.':
+    'Siges på engelsk efter ordene om, at man taler med en automatisk assistent.',
   'Add teams, subjects and phones outside the company that callers ask for, such as “Sales”.':
     'Tilføj teams, emner og telefoner uden for firmaet, som man spørger efter, for eksempel “Salg”.',
   'Add a person or team': 'Tilføj en person eller et team',
@@ -119,7 +119,7 @@ export const danishAssistant: Catalogue = {
   'Not understood': 'Ikke forstået',
   'From “{title}”': 'Fra “{title}”',
   'In a call, {name} would ring now.': 'I et opkald ville det ringe hos {name} nu.',
-  somebody: 'nogen',
+  'somebody (trial)': 'nogen',
   'In a call, it would take the message “{text}”.': 'I et opkald ville den tage imod beskeden “{text}”.',
   'In a call, it would arrange a call-back.': 'I et opkald ville den aftale, at der ringes tilbage.',
   'In a call, it would send a text.': 'I et opkald ville den sende en sms.',

@@ -334,6 +334,7 @@ export const danishWork: Catalogue = {
     'Serveren kunne ikke gennemføre det. Prøv igen; sker det igen, så meld forespørgsel {id}.',
   'The server could not complete this. Try again; if it fails again, tell your administrator.':
     'Serveren kunne ikke gennemføre det. Prøv igen; sker det igen, så sig det til din administrator.',
+  'This was not saved. Check the marked fields.': 'Det blev ikke gemt. Se på de markerede felter.',
   'This was not accepted.': 'Det blev ikke accepteret.',
   '{name} waits': '{name} venter',
   'and 1 more': 'og 1 mere',

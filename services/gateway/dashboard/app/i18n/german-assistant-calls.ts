@@ -86,6 +86,8 @@ export const germanAssistantCalls: Catalogue = {
   '{name} did not take over': '{name} hat nicht übernommen',
   'The assistant left: {reason}': 'Der Assistent hat den Anruf verlassen: {reason}',
   'The assistant left': 'Der Assistent hat den Anruf verlassen',
+  'This sandbox has no telephone network: call the number from a real phone.':
+    'Diese Sandbox hat kein Telefonnetz: ruf die Nummer mit einem echten Telefon an.',
   'Talk with your microphone': 'Mit deinem Mikrofon sprechen',
   'You are the customer: you talk with your microphone.': 'Du bist der Kunde: du sprichst mit deinem Mikrofon.',
   'The microphone is ready: call.': 'Das Mikrofon ist bereit: ruf an.',

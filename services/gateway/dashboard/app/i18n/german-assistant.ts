@@ -80,6 +80,7 @@ export const germanAssistant: Catalogue = {
   Assistants: 'Assistenten',
   'No number has it answer yet. Choose it as the routing of a number:':
     'Noch lässt ihn keine Nummer antworten. Wähle ihn als Weiterleitung einer Nummer:',
+  'Call it in the sandbox': 'In der Sandbox anrufen',
   'Answers calls to': 'Beantwortet Anrufe an',
   'Not active': 'Nicht aktiv',
   'Connect callers with people and teams': 'Mit Personen und Teams verbinden',
@@ -103,9 +104,8 @@ export const germanAssistant: Catalogue = {
   '4 to 20. Then it asks again.': '4 bis 20. Danach fragt er noch einmal.',
   'Create assistant': 'Assistenten anlegen',
   'How it introduces itself, for example “Robin”.': 'Wie er sich vorstellt, zum Beispiel „Robin“.',
-  'This is {company}. How can I help you?': 'Hier ist {company}. Wie kann ich helfen?',
-  'Before it, callers hear that they speak with an automated assistant.':
-    'Davor hören Anrufer, dass sie mit einem automatischen Assistenten sprechen.',
+  'Said in English, after the words that callers speak with an automated assistant.':
+    'Wird auf Englisch gesagt, nach dem Hinweis, dass Anrufer mit einem automatischen Assistenten sprechen.',
   'Add teams, subjects and phones outside the company that callers ask for, such as “Sales”.':
     'Füge Teams, Themen und Telefone außerhalb der Firma hinzu, nach denen Anrufer fragen, zum Beispiel „Verkauf“.',
   'Add a person or team': 'Person oder Team hinzufügen',
@@ -120,7 +120,7 @@ export const germanAssistant: Catalogue = {
   'Not understood': 'Nicht verstanden',
   'From “{title}”': 'Aus „{title}“',
   'In a call, {name} would ring now.': 'In einem Anruf würde es jetzt bei {name} klingeln.',
-  somebody: 'jemandem',
+  'somebody (trial)': 'jemandem',
   'In a call, it would take the message “{text}”.': 'In einem Anruf würde er die Nachricht „{text}“ aufnehmen.',
   'In a call, it would arrange a call-back.': 'In einem Anruf würde er einen Rückruf vereinbaren.',
   'In a call, it would send a text.': 'In einem Anruf würde er eine SMS senden.',

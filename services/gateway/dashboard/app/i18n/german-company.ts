@@ -139,7 +139,7 @@ export const germanCompany: Catalogue = {
   'Only calls': 'Nur Anrufe',
   'Closed days': 'Schließtage',
   'On these days calls and texts are outside business hours.':
-    'An diesen Tagen sind Anrufe und SMS außerhalb der Geschäftszeiten.',
+    'An diesen Tagen sind Anrufe und SMS außerhalb der Öffnungszeiten.',
   'Public holidays': 'Feiertage',
   'Add closed days': 'Schließtage hinzufügen',
   'No closed days.': 'Keine Schließtage.',

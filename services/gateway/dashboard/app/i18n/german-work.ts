@@ -336,6 +336,7 @@ export const germanWork: Catalogue = {
     'Der Server konnte das nicht ausführen. Versuche es noch einmal; scheitert es wieder, melde die Anfrage {id}.',
   'The server could not complete this. Try again; if it fails again, tell your administrator.':
     'Der Server konnte das nicht ausführen. Versuche es noch einmal; scheitert es wieder, sag es deiner Administration.',
+  'This was not saved. Check the marked fields.': 'Das wurde nicht gespeichert. Sieh dir die markierten Felder an.',
   'This was not accepted.': 'Das wurde nicht angenommen.',
   '{name} waits': '{name} wartet',
   'and 1 more': 'und 1 weitere',

@@ -1,4 +1,5 @@
 import { ApiError } from '../api/api-error.ts';
+import { t } from '../i18n/translate.ts';
 import { session } from '../session.ts';
 
 export interface Leg {
@@ -44,7 +45,7 @@ export const sandbox = {
     } catch (error) {
       // The sandbox has no telephone network where a real switch is used.
       if (!(error instanceof ApiError && error.isNotFound)) throw error;
-      throw new Error('This sandbox has no telephone network: call the number from a real phone.', { cause: error });
+      throw new Error(t('This sandbox has no telephone network: call the number from a real phone.'), { cause: error });
     }
   },
   // Words that are heard as audio take a moment: a later request has them.

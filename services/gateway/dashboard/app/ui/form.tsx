@@ -82,7 +82,11 @@ export function FormFailure(props: { error: Error | null; form: RefObject<HTMLFo
     setIsAtFields(Boolean(form.current?.querySelector('[data-field-error]')));
   }, [error, form]);
   if (!error) return null;
-  return <Failure error={isAtFields ? new Error('This was not saved. Check the marked fields.') : error} />;
+  return (
+    <div className={styles['failure']}>
+      <Failure error={isAtFields ? new Error(t('This was not saved. Check the marked fields.')) : error} />
+    </div>
+  );
 }
 
 /** Says that a form has edits, and gives a way back. */
