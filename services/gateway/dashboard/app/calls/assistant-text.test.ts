@@ -6,6 +6,7 @@ import {
   eventText,
   inTranscript,
   leftByAssistant,
+  secondsOf,
   type SessionTurn,
   textsOf,
 } from './assistant-text.ts';
@@ -92,5 +93,22 @@ describe('the conversation of an assistant in words', () => {
       turns: 2,
     });
     expect(inTranscript(items, segments.slice(2))).toEqual({ startMs: new Map(), turns: 0 });
+  });
+
+  it('what was done between the turns is in the order of the recording, which begins later', () => {
+    const at = (secs: number) => new Date(Date.UTC(2026, 0, 1, 12, 0, secs)).toISOString();
+    const items = [
+      { sequence: 1, type: 'event', event: 'disclosed', detail: null, at: at(1) },
+      { sequence: 2, type: 'turn', speaker: 'caller', text: 'Yes.', started_at: at(60) },
+      { sequence: 3, type: 'action', action: 'take_message', started_at: at(62) },
+      { sequence: 4, type: 'turn', speaker: 'assistant', text: 'Thank you.', started_at: at(62) },
+    ] as AssistantSessionItem[];
+    const session = { started_at: at(0), items };
+    const startMs = new Map([
+      [2, 58_500],
+      [4, 60_500],
+    ]);
+    expect([...secondsOf(session, startMs).values()]).toEqual([1, 58.5, 60.5, 60.5]);
+    expect([...secondsOf(session).values()]).toEqual([1, 60, 62, 62]);
   });
 });

@@ -1,4 +1,9 @@
-import type { AssistantSessionItem, CallTranscriptSegment, InboxThread } from '../api/schema.d.ts';
+import type {
+  AssistantSessionItem,
+  AssistantSessionPage,
+  CallTranscriptSegment,
+  InboxThread,
+} from '../api/schema.d.ts';
 import { t } from '../i18n/translate.ts';
 
 export type SessionTurn = Extract<AssistantSessionItem, { type: 'turn' }>;
@@ -111,6 +116,25 @@ function heardOf({ text, spoken, interrupted }: Pick<AssistantTurn, 'text' | 'sp
   const heard = spoken ?? '';
   if (!interrupted) return { heard: whole, unheard: '' };
   return whole.startsWith(heard) ? { heard, unheard: whole.slice(heard.length) } : { heard, unheard: whole };
+}
+
+/**
+ * When each item was, in seconds since the conversation began, by its sequence. The turns in `startMs` are at their place in the
+ * recording, which begins at another moment; the items after them follow by its time.
+ */
+export function secondsOf(
+  { started_at: startedAt, items }: Pick<AssistantSessionPage, 'started_at' | 'items'>,
+  startMs: ReadonlyMap<number, number> = new Map(),
+): ReadonlyMap<number, number> {
+  const seconds = new Map<number, number>();
+  let shiftMs = 0;
+  for (const item of items) {
+    const sinceMs = Date.parse('at' in item ? item.at : item.started_at) - Date.parse(startedAt);
+    const recordedMs = startMs.get(item.sequence);
+    if (recordedMs !== undefined) shiftMs = recordedMs - sinceMs;
+    seconds.set(item.sequence, Math.max(0, sinceMs + shiftMs) / 1000);
+  }
+  return seconds;
 }
 
 /**

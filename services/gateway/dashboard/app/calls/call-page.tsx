@@ -148,6 +148,14 @@ function Facts({ call }: { call: Call }): ReactNode {
           <dt>{t('Team')}</dt>
           <dd>{employees.length > 0 ? <bdi>{employees.join(', ')}</bdi> : t('Nobody')}</dd>
         </div>
+        {call.assistant && (
+          <div>
+            <dt>{t('Assistant')}</dt>
+            <dd>
+              <bdi>{call.assistant.name}</bdi>
+            </dd>
+          </div>
+        )}
         {call.started_at && (
           <div>
             <dt>{t('Started')}</dt>

@@ -16,7 +16,7 @@ import {
 } from '../ui/icons/index.ts';
 import { Unseen } from '../ui/text.tsx';
 import type { AssistantSession } from './assistant-queries.ts';
-import { actionText, eventText, type SessionTurn, textsOf } from './assistant-text.ts';
+import { actionText, eventText, secondsOf, type SessionTurn, textsOf } from './assistant-text.ts';
 import styles from './conversation.module.css';
 import { Marked } from './find-in-transcript.tsx';
 import { LineTime } from './transcript.tsx';
@@ -42,20 +42,19 @@ export function ConversationItems(props: {
 }): ReactNode {
   const { session, personName, startMs, onJump, words = '' } = props;
   const { items, assistant } = session;
-  const startedAt = Date.parse(session.started_at);
+  const secondsAt = secondsOf(session, startMs);
   return items.map((item) => {
-    const seconds = Math.max(0, (Date.parse('at' in item ? item.at : item.started_at) - startedAt) / 1000);
+    const seconds = secondsAt.get(item.sequence) ?? 0;
     if (item.type !== 'turn') return <Step key={item.sequence} item={item} seconds={seconds} />;
     const speaker = item.speaker === 'assistant' ? assistant.name : personName;
-    const recordedMs = startMs?.get(item.sequence);
     return (
       <Turn
         key={item.sequence}
         turn={item}
-        seconds={recordedMs === undefined ? seconds : recordedMs / 1000}
+        seconds={seconds}
         speaker={speaker}
         words={words}
-        onJump={recordedMs === undefined ? undefined : onJump}
+        onJump={startMs?.has(item.sequence) ? onJump : undefined}
       />
     );
   });

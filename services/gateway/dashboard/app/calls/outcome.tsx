@@ -23,7 +23,7 @@ export function OutcomeMark(props: { call: Call; leftVoicemail: boolean; childre
   const outcome = outcomeOf(call, leftVoicemail);
   const [Shape, tone] = SHAPES[outcome];
   return (
-    <span className={classes(styles['outcome'], styles[tone])}>
+    <span className={classes(styles['outcome'], styles[tone], outcome === 'live' && styles['live'])}>
       <Shape {...MEDIUM} />
       <span className={styles['words']}>{props.children ?? outcomeText(call, leftVoicemail)}</span>
       {outcome === 'live' && <Dot tone="good" isLive />}

@@ -118,7 +118,8 @@ function Player(props: {
       <AudioPlayer
         label={t('Recording')}
         src={address ?? ''}
-        length={props.call.duration}
+        // The duration of a call is that with employees; the recording has the assistant as well.
+        length={props.call.assistant === null ? props.call.duration : null}
         size="l"
         audio={audio}
         onError={fail}

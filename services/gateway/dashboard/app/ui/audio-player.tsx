@@ -18,7 +18,7 @@ const EAGER_SECS_MAX = 300;
 export function AudioPlayer(props: {
   label: string;
   src: string;
-  /** In seconds, before the audio is loaded. */
+  /** In seconds, before the audio is loaded; null: its beginning is loaded at once to know it. */
   length: number | null;
   size?: 'm' | 'l';
   onPlay?: () => void;
@@ -31,12 +31,13 @@ export function AudioPlayer(props: {
   const audio = props.audio ?? own;
   const [isPlaying, setIsPlaying] = useState(false);
   const [at, setAt] = useState(0);
-  const [length, setLength] = useState(props.length ?? 0);
+  const [loaded, setLoaded] = useState<number>();
   const [speed, setSpeed] = useState(1);
   const [lanes, setLanes] = useState<readonly (readonly number[])[]>([FLAT]);
   const isRead = useRef(false);
 
   const { src } = props;
+  const length = loaded ?? props.length ?? 0;
   const prepare = useCallback(() => {
     if (isRead.current) return;
     isRead.current = true;
@@ -45,7 +46,7 @@ export function AudioPlayer(props: {
       () => undefined,
     );
   }, [src]);
-  const isShown = props.size === 'l' && (props.length ?? Infinity) <= EAGER_SECS_MAX;
+  const isShown = props.size === 'l' && length > 0 && length <= EAGER_SECS_MAX;
   useEffect(() => {
     if (isShown && src !== '') prepare();
   }, [isShown, src, prepare]);
@@ -111,7 +112,7 @@ export function AudioPlayer(props: {
       {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- what is said is written beside it */}
       <audio
         ref={audio}
-        preload="none"
+        preload={props.length === null ? 'metadata' : 'none'}
         aria-label={props.label}
         src={src}
         onPlay={() => {
@@ -125,7 +126,7 @@ export function AudioPlayer(props: {
           props.onTime?.(currentTarget.currentTime);
         }}
         onLoadedMetadata={({ currentTarget }) => {
-          if (Number.isFinite(currentTarget.duration)) setLength(currentTarget.duration);
+          if (Number.isFinite(currentTarget.duration)) setLoaded(currentTarget.duration);
           currentTarget.playbackRate = speed;
         }}
         onError={props.onError}
