@@ -5,7 +5,7 @@ import type { Tone } from '../../ui/badge.tsx';
 
 export function stateText(state: AssistantEndpoint['state']): readonly [Tone, string] {
   const texts: Readonly<Record<AssistantEndpoint['state'], readonly [Tone, string]>> = {
-    ok: ['good', t('Works')],
+    ok: ['good', t('In use')],
     failing: ['bad', t('Fails')],
     limit_reached: ['warn', t('Limit reached')],
     not_set: ['neutral', t('Not set up')],

@@ -85,7 +85,9 @@ function StateSection({ endpoint }: { endpoint: AssistantEndpoint }): ReactNode 
               <Button icon={Zap} busy={test.isPending} onPress={() => test.mutate()}>
                 {t('Test connection')}
               </Button>
-              <span role="status">{test.data && testText(test.data)}</span>
+              <span role="status" className={test.data && !test.data.ok ? styles['failed'] : undefined}>
+                {test.data && testText(test.data)}
+              </span>
             </div>
             {test.error && <Failure error={test.error} />}
           </>
