@@ -3,9 +3,11 @@ import { Fragment, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { api, at, ok } from '../api/client.ts';
 import type { Assistant } from '../api/schema.d.ts';
+import { businessNumbersQuery } from '../api/shared-queries.ts';
 import { t } from '../i18n/translate.ts';
 import { isAdmin } from '../session.ts';
 import { announce } from '../ui/announcements.tsx';
+import { classes } from '../ui/classes.ts';
 import { Page } from '../ui/page.tsx';
 import { QueryState } from '../ui/query-state.tsx';
 import { Switch } from '../ui/switch.tsx';
@@ -82,26 +84,38 @@ function ActiveSwitch({ assistant }: { assistant: Assistant }): ReactNode {
 
 /** The numbers that it answers, or how it gets one. */
 function UsedBy({ numbers }: { numbers: readonly AnsweredNumber[] }): ReactNode {
+  const { data: all = [] } = useQuery(businessNumbersQuery);
+  const [first, second] = all;
   if (numbers.length === 0)
     return (
-      <p className={text['meta']}>
+      <p className={classes(text['meta'], styles['used-by'])}>
         {t('No number has it answer yet. Choose it as the routing of a number:')}{' '}
-        <Link href="~/dashboard/numbers" className={text['link']}>
-          {t('Numbers')}
-        </Link>
+        {first && !second ? (
+          <NumberLink number={first} />
+        ) : (
+          <Link href="~/dashboard/numbers" className={text['link']}>
+            {t('Numbers')}
+          </Link>
+        )}
       </p>
     );
   return (
-    <p className={text['meta']}>
+    <p className={classes(text['meta'], styles['used-by'])}>
       {t('Answers calls to')}{' '}
       {numbers.map((number, index) => (
         <Fragment key={number.id}>
           {index > 0 && ', '}
-          <Link href={`~/dashboard/numbers/${encodeURIComponent(number.id)}`} className={text['link']}>
-            <bdi>{number.name}</bdi>
-          </Link>
+          <NumberLink number={number} />
         </Fragment>
       ))}
     </p>
+  );
+}
+
+function NumberLink({ number }: { number: AnsweredNumber }): ReactNode {
+  return (
+    <Link href={`~/dashboard/numbers/${encodeURIComponent(number.id)}`} className={text['link']}>
+      <bdi>{number.name}</bdi>
+    </Link>
   );
 }

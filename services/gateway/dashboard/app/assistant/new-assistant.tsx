@@ -9,13 +9,27 @@ import { Button } from '../ui/button.tsx';
 import { TextArea, TextField } from '../ui/field.tsx';
 import { Fields, Form, textIn } from '../ui/form.tsx';
 import { Page } from '../ui/page.tsx';
+import { QueryState } from '../ui/query-state.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
 import { cacheAssistant } from './assistant-queries.ts';
 
+/** In the language of a new assistant. */
+const greetingOf = (companyName: string) => `This is ${companyName}. How can I help you?`;
+
 /** Name and greeting; the page of the assistant has the rest, with which it can answer at once. */
 export default function NewAssistant(): ReactNode {
+  const company = useQuery(companyQuery);
+  return (
+    <Page title={t('New assistant')} back={{ href: '~/dashboard/assistant', label: t('Assistant') }} width="text">
+      <section aria-label={t('New assistant')}>
+        <QueryState query={company}>{({ name }) => <NewAssistantForm companyName={name} />}</QueryState>
+      </section>
+    </Page>
+  );
+}
+
+function NewAssistantForm({ companyName }: { companyName: string }): ReactNode {
   const [, navigate] = useLocation();
-  const { data: company } = useQuery(companyQuery);
   const sending = useSubmit(
     (body: { name: string; greeting: string }) => ok(api.POST('/api/v1/assistants', { body })),
     (assistant) => {
@@ -30,34 +44,30 @@ export default function NewAssistant(): ReactNode {
     navigate('~/dashboard/assistant');
   }
   return (
-    <Page title={t('New assistant')} back={{ href: '~/dashboard/assistant', label: t('Assistant') }} width="text">
-      <section aria-label={t('New assistant')}>
-        <Form
-          sending={sending}
-          onSubmit={(typed) => sending.submit({ name: textIn(typed, 'name'), greeting: textIn(typed, 'greeting') })}
-          submitLabel={t('Create assistant')}
-          moreActions={<Button onPress={cancel}>{t('Cancel')}</Button>}
-        >
-          <Fields>
-            <TextField
-              label={t('Name')}
-              name="name"
-              maxLength={40}
-              autoFocus
-              hint={t('How it introduces itself, for example “Robin”.')}
-              errors={sending.errorsOf('name')}
-            />
-            <TextArea
-              label={t('Greeting')}
-              name="greeting"
-              maxLength={500}
-              placeholder={t('This is {company}. How can I help you?', { company: company?.name ?? '…' })}
-              hint={t('Before it, callers hear that they speak with an automated assistant.')}
-              errors={sending.errorsOf('greeting')}
-            />
-          </Fields>
-        </Form>
-      </section>
-    </Page>
+    <Form
+      sending={sending}
+      onSubmit={(typed) => sending.submit({ name: textIn(typed, 'name'), greeting: textIn(typed, 'greeting') })}
+      submitLabel={t('Create assistant')}
+      moreActions={<Button onPress={cancel}>{t('Cancel')}</Button>}
+    >
+      <Fields>
+        <TextField
+          label={t('Name')}
+          name="name"
+          maxLength={40}
+          autoFocus
+          hint={t('How it introduces itself, for example “Robin”.')}
+          errors={sending.errorsOf('name')}
+        />
+        <TextArea
+          label={t('Greeting')}
+          name="greeting"
+          maxLength={500}
+          defaultValue={greetingOf(companyName)}
+          hint={t('Said in English, after the words that callers speak with an automated assistant.')}
+          errors={sending.errorsOf('greeting')}
+        />
+      </Fields>
+    </Form>
   );
 }

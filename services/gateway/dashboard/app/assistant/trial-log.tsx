@@ -20,23 +20,39 @@ export function TrialLog(props: {
   /** Said, and not answered yet. */
   said: string | undefined;
   nameOf: NameOf;
+  /** Nothing answered this. */
+  onUnanswered: (question: string) => void;
 }): ReactNode {
-  const { ref, trial, said, assistantName, nameOf } = props;
+  const { ref, trial, said } = props;
+  const shared = { assistantName: props.assistantName, nameOf: props.nameOf };
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard scrolls what has the focus
     <div ref={ref} role="log" aria-label={t('Conversation')} tabIndex={0} className={styles['log']}>
       {trial.entries.map((entry, index) => (
-        <Entry key={index} entry={entry} assistantName={assistantName} nameOf={nameOf} />
+        <Entry key={index} entry={entry} {...shared}>
+          {isUnanswered(entry) && (
+            <p className={styles['detail']}>
+              {t('Not understood')} ·{' '}
+              <button
+                type="button"
+                className={styles['link']}
+                onClick={() => props.onUnanswered(trial.entries[index - 1]?.text ?? '')}
+              >
+                {t('Write an answer')}
+              </button>
+            </p>
+          )}
+        </Entry>
       ))}
-      {said !== undefined && (
-        <Entry entry={{ speaker: 'caller', text: said }} assistantName={assistantName} nameOf={nameOf} />
-      )}
+      {said !== undefined && <Entry entry={{ speaker: 'caller', text: said }} {...shared} />}
       {trial.hasEnded && <p className={styles['end']}>{t('The conversation would end here.')}</p>}
     </div>
   );
 }
 
-function Entry(props: { entry: TrialEntry; assistantName: string; nameOf: NameOf }): ReactNode {
+const isUnanswered = (entry: TrialEntry) => entry.speaker === 'assistant' && entry.understood === false;
+
+function Entry(props: { entry: TrialEntry; assistantName: string; nameOf: NameOf; children?: ReactNode }): ReactNode {
   const { entry, nameOf } = props;
   if (entry.speaker === 'caller')
     return (
@@ -47,7 +63,7 @@ function Entry(props: { entry: TrialEntry; assistantName: string; nameOf: NameOf
         </p>
       </div>
     );
-  const { text, actions = [], sources = [], understood = true } = entry;
+  const { text, actions = [], sources = [] } = entry;
   return (
     <div className={styles['entry']}>
       <Unseen>{props.assistantName}: </Unseen>
@@ -66,7 +82,7 @@ function Entry(props: { entry: TrialEntry; assistantName: string; nameOf: NameOf
           <Source source={source} />
         </p>
       ))}
-      {!understood && <p className={styles['detail']}>{t('Not understood')}</p>}
+      {props.children}
     </div>
   );
 }

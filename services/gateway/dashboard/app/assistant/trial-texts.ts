@@ -1,5 +1,5 @@
 import type { AssistantTestTurn } from '../api/schema.d.ts';
-import { t } from '../i18n/translate.ts';
+import { t, tOf } from '../i18n/translate.ts';
 
 type Action = AssistantTestTurn['actions'][number];
 
@@ -9,7 +9,7 @@ export function actionText({ action, arguments: given }: Action, nameOf: (id: st
   const name = nameOf(text('target'));
   switch (action) {
     case 'transfer_call':
-      return t('In a call, {name} would ring now.', { name: name ?? t('somebody') });
+      return t('In a call, {name} would ring now.', { name: name ?? tOf('trial', 'somebody') });
     case 'take_message':
       return t('In a call, it would take the message “{text}”.', { text: text('text') });
     case 'request_callback':

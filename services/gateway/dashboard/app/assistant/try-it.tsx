@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type FormEvent, lazy, type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react';
+import { Link } from 'wouter';
 import type { Assistant } from '../api/schema.d.ts';
 import { businessNumbersQuery, employeesQuery } from '../api/shared-queries.ts';
 import { t } from '../i18n/translate.ts';
+import { session } from '../session.ts';
 import { Button } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
 import { SelectField } from '../ui/field.tsx';
@@ -17,6 +19,9 @@ import { type TrialCaller, TrialCallerForm } from './trial-caller.tsx';
 import { TrialLog } from './trial-log.tsx';
 import { type TrialCall, useTrial } from './use-trial.ts';
 
+/** Its code is loaded by those who write. */
+const NewEntry = lazy(() => import('../knowledge/new-entry.tsx'));
+
 /** A conversation with the assistant as it is saved, without a phone. */
 export function TryIt(props: {
   assistant: Assistant;
@@ -27,6 +32,7 @@ export function TryIt(props: {
   const [chosen, setChosen] = useState<string>();
   const [caller, setCaller] = useState<TrialCaller>({});
   const numberId = chosen ?? props.answered?.id ?? numbers?.[0]?.id;
+  const phone = numbers?.find(({ id }) => id === props.answered?.id)?.number;
   const id = useId();
   return (
     <section className={styles['try']} aria-labelledby={id}>
@@ -51,6 +57,13 @@ export function TryIt(props: {
           />
         </>
       )}
+      {phone !== undefined && session.sandboxUrl !== null && (
+        <p>
+          <Link href={`~/dashboard/sandbox?${new URLSearchParams({ to: phone })}`} className={text['link']}>
+            {t('Call it in the sandbox')}
+          </Link>
+        </p>
+      )}
     </section>
   );
 }
@@ -59,6 +72,7 @@ function Conversation({ assistant, call }: { assistant: Assistant; call: TrialCa
   const { trial, said, isBusy, error, say, startAgain } = useTrial(assistant.id, call);
   const { data: employees = [] } = useQuery(employeesQuery);
   const [typed, setTyped] = useState('');
+  const [unanswered, setUnanswered] = useState<string>();
   const input = useRef<HTMLInputElement>(null);
   const log = useRef<HTMLDivElement>(null);
   const id = useId();
@@ -83,6 +97,7 @@ function Conversation({ assistant, call }: { assistant: Assistant; call: TrialCa
         trial={trial}
         said={said}
         nameOf={(personId) => people.find((person) => person.id === personId)?.name}
+        onUnanswered={setUnanswered}
       />
       {error && <Failure error={error} />}
       <form className={classes(box['box'], styles['say'])} onSubmit={(event) => void submit(event)}>
@@ -100,11 +115,12 @@ function Conversation({ assistant, call }: { assistant: Assistant; call: TrialCa
           value={typed}
           onChange={({ target }) => setTyped(target.value)}
         />
-        <IconButton type="submit" label={t('Say')} icon={SendHorizontal} />
+        <IconButton type="submit" label={t('Say')} icon={SendHorizontal} isDisabled={trial.hasEnded} />
       </form>
       <div className={styles['foot']}>
         <Button
           size="s"
+          variant={trial.hasEnded ? 'primary' : 'secondary'}
           icon={RotateCcw}
           onPress={() => {
             startAgain();
@@ -115,6 +131,11 @@ function Conversation({ assistant, call }: { assistant: Assistant; call: TrialCa
         </Button>
         <span className={text['meta']}>{t('Nobody is called, and nothing is stored.')}</span>
       </div>
+      {unanswered !== undefined && (
+        <Suspense fallback={null}>
+          <NewEntry question={{ text: unanswered }} onClose={() => setUnanswered(undefined)} />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -9,6 +9,7 @@ import { Fields } from '../ui/form.tsx';
 import type { EntryForm } from './entry-form.ts';
 
 export function EntryFields(props: {
+  isNew?: boolean;
   value: EntryForm;
   onChange: (value: EntryForm) => void;
   errorsOf: (field: string) => readonly string[] | undefined;
@@ -21,6 +22,7 @@ export function EntryFields(props: {
         label={t('Title')}
         hint={t('What it is about, for example “Parking”.')}
         maxLength={120}
+        autoFocus={props.isNew}
         value={value.title}
         errors={errorsOf('title')}
         onChange={({ target }) => onChange({ ...value, title: target.value })}

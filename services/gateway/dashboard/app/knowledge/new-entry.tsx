@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { api, ok } from '../api/client.ts';
-import type { UnansweredQuestion } from '../api/schema.d.ts';
 import { t } from '../i18n/translate.ts';
 import { announce } from '../ui/announcements.tsx';
 import { FormDialog } from '../ui/dialog.tsx';
@@ -11,24 +10,24 @@ import { type EntryForm, entryBody, NO_ENTRY } from './entry-form.ts';
 import { cacheKnowledgeEntry, unansweredQuestionsChanged } from './knowledge-queries.ts';
 
 export default function NewEntry(props: {
-  /** What a caller asked, which the entry answers. */
-  question?: UnansweredQuestion | undefined;
+  /** What was asked, which the entry answers; with the id of the unanswered question. */
+  question?: { readonly text: string; readonly id?: string } | undefined;
   onClose: () => void;
 }): ReactNode {
   const { question, onClose } = props;
   const initial = question ? { ...NO_ENTRY, questions: question.text } : NO_ENTRY;
-  const draft = useDraft<EntryForm>(`new knowledge entry ${question?.id ?? ''}`, initial);
+  const draft = useDraft<EntryForm>(`new knowledge entry ${question?.id ?? question?.text ?? ''}`, initial);
   const sending = useSubmit(
     (form: EntryForm) =>
       ok(
         api.POST('/api/v1/knowledge_entries', {
-          body: { ...entryBody(form), ...(question && { unanswered_question_id: question.id }) },
+          body: { ...entryBody(form), ...(question?.id !== undefined && { unanswered_question_id: question.id }) },
         }),
       ),
     (entry) => {
       draft.discard();
       cacheKnowledgeEntry(entry);
-      if (question) void unansweredQuestionsChanged();
+      if (question?.id !== undefined) void unansweredQuestionsChanged();
       announce(t('{name} was created', { name: entry.title }));
       onClose();
     },
@@ -42,7 +41,7 @@ export default function NewEntry(props: {
       onSubmit={() => sending.submit(draft.value)}
       submitLabel={t('Save answer')}
     >
-      <EntryFields value={draft.value} onChange={draft.set} errorsOf={sending.errorsOf} />
+      <EntryFields isNew value={draft.value} onChange={draft.set} errorsOf={sending.errorsOf} />
     </FormDialog>
   );
 }

@@ -4,6 +4,7 @@ import { Button } from '../ui/button.tsx';
 import { Form, textIn } from '../ui/form.tsx';
 import { Phone } from '../ui/icons/index.ts';
 import { PhoneNumber } from '../ui/phone-number.tsx';
+import { useFilters } from '../ui/use-filters.ts';
 import { useSubmit } from '../ui/use-submit.ts';
 import { CustomerLeg } from './customer-leg.tsx';
 import styles from './customer-phone.module.css';
@@ -19,6 +20,7 @@ export function CallSection(props: {
 }): ReactNode {
   const { calls, onChange } = props;
   const hasNumbers = useHasNumbers();
+  const filters = useFilters();
   const sending = useSubmit(
     ({ from, to }: { from: string; to: string }) => sandbox.call(from, to),
     ({ leg_id: legId }, { from, to }) => {
@@ -50,7 +52,12 @@ export function CallSection(props: {
           hint={t('The customer’s number, or “anonymous”.')}
           errors={errorsOf('from')}
         />
-        <BusinessNumberField label={t('To number')} name="to" errors={errorsOf('to')} />
+        <BusinessNumberField
+          label={t('To number')}
+          name="to"
+          defaultValue={filters.get('to')}
+          errors={errorsOf('to')}
+        />
         <Button
           type="submit"
           variant={calls.length === 0 ? 'answer' : 'secondary'}

@@ -17,13 +17,16 @@ export function useHasNumbers(): boolean {
 export function BusinessNumberField(props: {
   label: string;
   name: string;
+  /** The number that is chosen at first; otherwise the first one. */
+  defaultValue?: string;
   errors: readonly string[] | undefined;
 }): ReactNode {
   const { data: numbers, error, refetch } = useQuery(businessNumbersQuery);
   if (error && !numbers) return <Failure error={error} onRetry={refetch} />;
   if (numbers?.length === 0) return <p>{t('Your company has no business number: an operator can add one.')}</p>;
   return (
-    <SelectField {...props}>
+    // A new one once there is something to choose from: `defaultValue` counts at the beginning.
+    <SelectField key={String(numbers === undefined)} {...props}>
       {numbers?.map(({ id, name, number, number_formatted: formatted }) => (
         <option key={id} value={number}>
           {name} ({formatted})
