@@ -15,14 +15,15 @@ import {
   describeInBrowser,
   expectAccessible,
   expectNoInjection,
-  expectNoSidewaysScroll,
+  expectUsable,
   INJECTION,
-  PHONE_SCREEN,
 } from './dashboard-browser.ts';
 
 /** Louder than a line without speech. */
 const LOUD = 500;
 const WAV_HEADER_BYTES = 44;
+/** Samples a second of the audio of a phone, and of a browser's microphone. */
+const [RATE, MICROPHONE_RATE] = [8000, 48_000];
 const LIMIT = { timeout: 60_000 };
 const DELIVERY =
   'We deliver within three working days. Deliveries are free above five hundred kroner, and below that they cost thirty nine.';
@@ -34,6 +35,8 @@ let fixture: AssistantCompany;
 let ada: Employee;
 let number: string;
 let page: Page;
+/** What a caller has said. */
+let spoken: Int16Array;
 
 beforeAll(async () => {
   if (browserPath === undefined) return;
@@ -91,16 +94,14 @@ describeInBrowser('calls with an assistant in the dashboard', () => {
     await page.goto('/dashboard/live');
     const callers = page.getByRole('region', { name: 'With an assistant' });
     await log().getByText('You can park behind the house.').waitFor(LIMIT);
-    await expectAccessible(page);
-    await page.setViewportSize(PHONE_SCREEN);
-    await expectNoSidewaysScroll(page);
-    await page.setViewportSize({ width: 1280, height: 720 });
+    await expectUsable(page);
     await callers.getByRole('button', { name: 'Take over' }).click(LIMIT);
     await phone().getByRole('button', { name: 'Answer', exact: true }).click(LIMIT);
     await page.getByRole('region', { name: 'Current call' }).waitFor(LIMIT);
     await fixture.state(callId, 'bridged');
     await callers.waitFor({ state: 'detached', ...LIMIT });
     await fixture.over({ legId, callId });
+    spoken = await firstSentenceOf(legId);
 
     await page.goto(`/dashboard/calls/${callId}`);
     const conversation = page.getByRole('region', { name: 'Conversation with Robin' });
@@ -129,10 +130,7 @@ describeInBrowser('calls with an assistant in the dashboard', () => {
     await conversation.getByText('Took a message', { exact: true }).waitFor();
     await conversation.getByText('Message taken').waitFor();
     await expectNoInjection(page);
-    await expectAccessible(page);
-    await page.setViewportSize(PHONE_SCREEN);
-    await expectNoSidewaysScroll(page);
-    await page.setViewportSize({ width: 1280, height: 720 });
+    await expectUsable(page);
     await message.getByRole('button', { name: 'Call back' }).waitFor();
     await message.getByRole('link', { name: 'Reply by text' }).click();
     await page.getByRole('textbox', { name: 'Message' }).waitFor(LIMIT);
@@ -143,57 +141,59 @@ describeInBrowser('calls with an assistant in the dashboard', () => {
     await expectAccessible(page);
   }, 300_000);
 
-  it('who is rung by an assistant reads who calls, and why', async () => {
+  it('the sandbox makes a browser the customer’s phone, and who is rung by the assistant reads who calls, and why', async () => {
+    await writeFile(microphoneFile, microphoneOf(spoken));
     await page.goto('/dashboard/settings');
     await fixture.status(ada, 'available');
-    const { legId, callId } = await fixture.callAssistant(number, '+4520304078');
-    await say(legId, 'I would like to talk to the sales team about a new kitchen.');
-    const dialog = page.getByRole('alertdialog', { name: 'Incoming call' });
-    await dialog.getByText('transferred by Robin').waitFor(LIMIT);
-    await dialog.getByText('kitchen').waitFor(LIMIT);
-    await expectAccessible(page);
-    await phone().getByRole('button', { name: 'Answer', exact: true }).click();
-    await fixture.state(callId, 'bridged');
-    await fixture.over({ legId, callId });
-  }, 300_000);
-
-  it('the sandbox makes a browser with a microphone the customer’s phone', async () => {
-    await writeFile(microphoneFile, await recordingOf('Where can I park my car?'));
     const customer = await withMicrophone.signIn(ada, '/dashboard/sandbox');
-    await customer.getByRole('button', { name: 'Talk with your microphone' }).click();
+    const microphone = customer.getByRole('button', { name: 'Talk with your microphone' });
+    await microphone.click();
     await customer.getByText('The microphone is ready: call.').waitFor(LIMIT);
     const call = customer.getByRole('region', { name: 'Call a business number', exact: true });
     await call.getByLabel('From').fill('+4520304079');
     await call.getByRole('button', { name: 'Call a business number' }).click();
     await customer.getByText('You are the customer: you talk with your microphone.').waitFor(LIMIT);
     const said = customer.getByRole('log', { name: 'Live transcript' });
-    await said.getByText('Where can I park my car?').first().waitFor(LIMIT);
-    await said.getByText('You can park behind the house.').first().waitFor(LIMIT);
+    await said.getByText('What does delivery cost?').first().waitFor(LIMIT);
+    await said.getByText('We deliver within three working days.').first().waitFor(LIMIT);
     await call
       .getByRole('list', { name: 'Heard' })
-      .getByText(/park behind the house/i)
+      .getByText(/three working days/i)
       .first()
       .waitFor(LIMIT);
     await expectAccessible(customer);
+
+    await microphone.click();
+    await call.getByLabel('Say').fill('I would like to talk to the sales team about a new kitchen.');
+    await call.getByRole('button', { name: 'Say' }).click();
+    const dialog = page.getByRole('alertdialog', { name: 'Incoming call' });
+    await dialog.getByText('transferred by Robin').waitFor(LIMIT);
+    await dialog.getByText('kitchen').waitFor(LIMIT);
+    await expectAccessible(page);
+    await phone().getByRole('button', { name: 'Answer', exact: true }).click();
+    await page.getByRole('region', { name: 'Current call' }).waitFor(LIMIT);
     await call.getByRole('button', { name: 'Hang up' }).click();
-    await customer.getByText('The microphone is ready: call.').waitFor(LIMIT);
     await customer.context().close();
   }, 300_000);
 });
 
-/** What a phone says, as a file for a microphone that plays it again and again. */
-async function recordingOf(text: string): Promise<Buffer> {
-  const { legId, callId } = await fixture.callAssistant(number, '+4520304080');
-  await say(legId, text);
+/** The first sentence that a phone has said; what it hears is on the right. */
+async function firstSentenceOf(legId: string): Promise<Int16Array> {
   const file = await fetch(`${fixture.stack.sandbox_url}/legs/${legId}/audio`);
-  await fixture.over({ legId, callId });
   const audio = Buffer.from(await file.arrayBuffer());
-  const words: number[] = [];
-  for (let at = WAV_HEADER_BYTES; at + 4 <= audio.length; at += 4) words.push(audio.readInt16LE(at));
-  const first = words.findIndex((sample) => Math.abs(sample) > LOUD);
-  const last = words.findLastIndex((sample) => Math.abs(sample) > LOUD);
-  const spoken = resample({ samples: Int16Array.from(words.slice(first - 800, last + 800)), sampleRate: 8000 }, 48_000);
-  const samples = new Int16Array(20 * 48_000);
-  samples.set(spoken, 2 * 48_000);
-  return writeWav([samples], 48_000);
+  const samples: number[] = [];
+  for (let at = WAV_HEADER_BYTES; at + 4 <= audio.length; at += 4) samples.push(audio.readInt16LE(at));
+  const first = samples.findIndex(isLoud);
+  let last = first;
+  for (let at = first; at - last < RATE; at++) if (isLoud(samples[at] ?? 0)) last = at;
+  return Int16Array.from(samples.slice(first - RATE / 10, last + RATE / 10));
+}
+
+const isLoud = (sample: number) => Math.abs(sample) > LOUD;
+
+/** A file for a microphone that plays it again and again. */
+function microphoneOf(samples: Int16Array): Buffer {
+  const file = new Int16Array(20 * MICROPHONE_RATE);
+  file.set(resample({ samples, sampleRate: RATE }, MICROPHONE_RATE), 2 * MICROPHONE_RATE);
+  return writeWav([file], MICROPHONE_RATE);
 }

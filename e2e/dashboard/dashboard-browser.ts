@@ -17,7 +17,7 @@ export function describeInBrowser(name: string, tests: () => void): void {
 if (browserPath === undefined) console.warn('no Chromium here: the dashboard is not tried in a real browser');
 
 /** The width of a phone, at which nothing may need scrolling sideways. */
-export const PHONE_SCREEN = { width: 390, height: 740 };
+export const PHONE_SCREEN = { width: 375, height: 740 };
 
 const SIGN_IN_REPEATS_MAX = 3;
 
@@ -141,6 +141,30 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const widths = await page.evaluate('[document.documentElement.scrollWidth, innerWidth]');
   const [content, window] = widths as [number, number];
   expect(content).toBeLessThanOrEqual(window);
+}
+
+/** Without a serious finding of axe, and with everything in sight on a phone. */
+export async function expectUsable(page: Page): Promise<void> {
+  await expectAccessible(page);
+  const size = page.viewportSize()!;
+  await page.setViewportSize(PHONE_SCREEN);
+  await expectNoSidewaysScroll(page);
+  await page.setViewportSize(size);
+}
+
+/** A part of a page by its heading. */
+export const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+
+/** Saves a part of a page that is edited by itself. */
+export async function save(page: Page, part: string): Promise<void> {
+  await region(page, part).getByRole('button', { name: 'Save' }).click();
+  await waitUntilSaved(page, part);
+}
+
+export async function waitUntilSaved(page: Page, part: string): Promise<void> {
+  await page.getByText(`${part}: saved.`).last().waitFor();
+  // The confirmation of the previous save may still be displayed.
+  await region(page, part).getByRole('button', { name: 'Discard changes' }).waitFor({ state: 'detached' });
 }
 
 async function hasFocus(target: Locator): Promise<boolean> {

@@ -8,9 +8,8 @@ import {
   describeInBrowser,
   expectAccessible,
   expectNoInjection,
-  expectNoSidewaysScroll,
+  expectUsable,
   INJECTION,
-  PHONE_SCREEN,
   zoneOfAnotherDay,
 } from './dashboard-browser.ts';
 
@@ -62,9 +61,7 @@ describeInBrowser('home in the dashboard', () => {
     await page.getByText('1 person waits for an answer.').waitFor();
     const waiting = page.getByRole('region', { name: 'Needs an answer' });
     await waiting.getByRole('link', { name: INJECTION }).waitFor();
-    await expectAccessible(page);
-    await page.setViewportSize(PHONE_SCREEN);
-    await expectNoSidewaysScroll(page);
+    await expectUsable(page);
     await expectNoInjection(page);
     await waiting.getByRole('link', { name: INJECTION }).click();
     await page.getByRole('heading', { level: 1, name: INJECTION }).waitFor();

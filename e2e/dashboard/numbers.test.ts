@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import { waitUntil } from '@parley/testkit/wait-until';
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { createNumber } from '../business-numbers/create-number.ts';
 import { type Company, createTestCompany, succeeded } from '../support/api.ts';
 import {
@@ -8,12 +8,15 @@ import {
   describeInBrowser,
   expectAccessible,
   expectNoInjection,
-  expectNoSidewaysScroll,
+  expectUsable,
   INJECTION,
   PHONE_SCREEN,
+  region,
+  save,
   tabTo,
   waitForFocus,
   waitForValue,
+  waitUntilSaved,
 } from './dashboard-browser.ts';
 
 const browser = dashboardBrowser();
@@ -34,18 +37,8 @@ describeInBrowser('the numbers in the dashboard', () => {
     await page.getByRole('heading', { level: 1, name: 'Support' }).waitFor();
   });
 
-  const section = (name: string) => page.getByRole('region', { name, exact: true });
+  const section = (name: string) => region(page, name);
   const saved = async () => (await company.call('GET', `/business_numbers/${id}`)).body;
-
-  async function save(part: Locator, name: string): Promise<void> {
-    await part.getByRole('button', { name: 'Save' }).click();
-    await waitUntilSaved(part, name);
-  }
-  async function waitUntilSaved(part: Locator, name: string): Promise<void> {
-    await page.getByText(`${name}: saved.`).last().waitFor();
-    // The confirmation of the previous save may still be displayed.
-    await part.getByRole('button', { name: 'Discard changes' }).waitFor({ state: 'detached' });
-  }
 
   it.each([
     ['WelcomeTransferConfig', 'Welcome', { welcome: INJECTION }],
@@ -57,7 +50,7 @@ describeInBrowser('the numbers in the dashboard', () => {
     await incoming.getByLabel(field).fill(INJECTION);
     if (type === 'WelcomeTransferConfig')
       await incoming.getByRole('checkbox', { name: 'Olivia Owner' }).setChecked(true);
-    await save(incoming, 'Incoming calls');
+    await save(page, 'Incoming calls');
     expect((await saved()).incoming_call_config).toMatchObject({ type, ...expected });
     await expectNoInjection(page);
   });
@@ -67,7 +60,7 @@ describeInBrowser('the numbers in the dashboard', () => {
     await incoming.getByLabel('Routing').selectOption('TransferConfig');
     await incoming.getByRole('checkbox', { name: 'Olivia Owner' }).setChecked(true);
     await incoming.getByRole('checkbox', { name: employee.name, exact: true }).setChecked(true);
-    await save(incoming, 'Incoming calls');
+    await save(page, 'Incoming calls');
     const { employee_ids: ids } = (await saved()).incoming_call_config;
     expect(new Set(ids)).toEqual(new Set([company.owner.id, employee.id]));
   });
@@ -92,7 +85,7 @@ describeInBrowser('the numbers in the dashboard', () => {
     // Further data must not replace what is being edited.
     await succeeded(company.call('PATCH', `/business_numbers/${id}`, { name: 'Sales' }));
     await page.evaluate('window.dispatchEvent(new Event("visibilitychange"))');
-    await save(incoming, 'Incoming calls');
+    await save(page, 'Incoming calls');
     expect((await saved()).incoming_call_config.menu_options).toMatchObject([
       { digit: '1', action_type: 'TransferConfig', employee_ids: [company.owner.id] },
       { digit: '7', action_type: 'WelcomeTransferConfig', prompt: 'Prompt of WelcomeTransferConfig' },
@@ -106,12 +99,12 @@ describeInBrowser('the numbers in the dashboard', () => {
     const outside = section('Outside business hours');
     await outside.getByLabel('Routing').selectOption('RejectConfig');
     await outside.getByLabel('Message').fill('We are closed');
-    await save(outside, 'Outside business hours');
+    await save(page, 'Outside business hours');
     const noAnswer = section('No answer');
     await noAnswer.getByLabel('Waiting time').selectOption('30');
     await noAnswer.getByLabel('Routing').selectOption('VoicemailConfig');
     await noAnswer.getByLabel('Greeting').fill('Nobody is here');
-    await save(noAnswer, 'No answer');
+    await save(page, 'No answer');
     expect(await saved()).toMatchObject({
       outside_business_hours_config: { type: 'RejectConfig', message: 'We are closed' },
       no_answer_config: { type: 'VoicemailConfig', greeting: 'Nobody is here' },
@@ -119,7 +112,7 @@ describeInBrowser('the numbers in the dashboard', () => {
     });
     await noAnswer.getByLabel('Waiting time').selectOption('');
     await noAnswer.getByLabel('Routing').selectOption('');
-    await save(noAnswer, 'No answer');
+    await save(page, 'No answer');
     expect(await saved()).toMatchObject({ no_answer_config: null, no_answer_timeout_secs: null });
   });
 
@@ -136,7 +129,7 @@ describeInBrowser('the numbers in the dashboard', () => {
     await saturday.getByLabel('To').fill('24:00');
     await page.getByText('open from 10:00 to 24:00').waitFor();
     await page.getByText('Key 3: The caller hears “Prompt of VoicemailConfig” and can leave a voicemail.').waitFor();
-    await save(hours, 'Business hours');
+    await save(page, 'Business hours');
     const { business_hours: days, outside_business_hours_config: outside } = await saved();
     expect(days[5]).toMatchObject({ open: true, opening_at: '10:00', closing_at: '24:00' });
     expect(outside).toMatchObject({ type: 'RejectConfig' });
@@ -147,7 +140,7 @@ describeInBrowser('the numbers in the dashboard', () => {
     const monday = hours.getByRole('group', { name: 'Monday' });
     await monday.getByRole('button', { name: 'Add a break on Monday' }).click();
     await monday.getByLabel('Break to').fill('13');
-    await save(hours, 'Business hours');
+    await save(page, 'Business hours');
     expect((await saved()).business_hours[0].breaks).toEqual([{ from: '12:00', to: '13:00' }]);
     const closed = section('Closed days');
     await closed.getByRole('button', { name: 'Add closed days' }).click();
@@ -192,7 +185,7 @@ describeInBrowser('the numbers in the dashboard', () => {
     await texting.getByRole('button', { name: 'Save' }).click();
     await texting.getByRole('alert').getByText('Try again').waitFor();
     await page.unroute('**/texting_settings');
-    await save(texting, 'Texting');
+    await save(page, 'Texting');
     expect((await company.call('GET', `/business_numbers/${id}/texting_settings`)).body).toEqual({
       auto_reply_enabled: true,
       auto_reply_text: 'We open at nine',
@@ -206,7 +199,7 @@ describeInBrowser('the numbers in the dashboard', () => {
     const other = { type: 'RejectConfig', message: 'Closed for the winter' };
     await succeeded(company.call('PUT', `/business_numbers/${id}/outside_business_hours_config`, other));
     // A save of another part reads everything again.
-    await save(section('General'), 'General');
+    await save(page, 'General');
     await outside.getByText('This was changed elsewhere').waitFor();
     expect(await outside.getByLabel('Message').inputValue()).toBe('Closed for today');
     await outside.getByRole('button', { name: 'Discard changes' }).click();
@@ -224,9 +217,8 @@ describeInBrowser('the numbers in the dashboard', () => {
   });
 
   it('the numbers in the dashboard are accessible, on a small screen too, with the keyboard alone', async () => {
-    await expectAccessible(page);
+    await expectUsable(page);
     await page.setViewportSize(PHONE_SCREEN);
-    await expectNoSidewaysScroll(page);
     await page.getByRole('heading', { level: 1 }).focus();
     const routing = section('Incoming calls').getByLabel('Routing');
     await tabTo(routing);
@@ -236,7 +228,7 @@ describeInBrowser('the numbers in the dashboard', () => {
     await page.keyboard.type('Call later');
     await tabTo(section('Incoming calls').getByRole('button', { name: 'Save' }));
     await page.keyboard.press('Enter');
-    await waitUntilSaved(section('Incoming calls'), 'Incoming calls');
+    await waitUntilSaved(page, 'Incoming calls');
     expect((await saved()).incoming_call_config).toMatchObject({ type: 'RejectConfig', message: 'Call later' });
     await expectNoInjection(page);
   });

@@ -6,11 +6,10 @@ import { type Company, createTestCompany, sandbox, sharedStack, succeeded } from
 import {
   dashboardBrowser,
   describeInBrowser,
-  expectAccessible,
   expectNoInjection,
-  expectNoSidewaysScroll,
+  expectUsable,
   INJECTION,
-  PHONE_SCREEN,
+  region,
   tabTo,
   waitForValue,
 } from './dashboard-browser.ts';
@@ -39,7 +38,7 @@ describeInBrowser('the sandbox in the dashboard', () => {
     page = await browser.signIn(company.owner, '/dashboard/sandbox');
   });
 
-  const section = (name: string) => page.getByRole('region', { name, exact: true });
+  const section = (name: string) => region(page, name);
 
   it('the sandbox in the dashboard calls a business number, and shows what the customer hears', async () => {
     const call = section('Call a business number');
@@ -157,8 +156,6 @@ describeInBrowser('the sandbox in the dashboard', () => {
   });
 
   it('the sandbox in the dashboard is accessible, on a small screen too', async () => {
-    await expectAccessible(page);
-    await page.setViewportSize(PHONE_SCREEN);
-    await expectNoSidewaysScroll(page);
+    await expectUsable(page);
   });
 });

@@ -11,6 +11,7 @@ import {
   expectAccessible,
   expectNoInjection,
   expectNoSidewaysScroll,
+  expectUsable,
   INJECTION,
   PHONE_SCREEN,
   tabTo,
@@ -117,9 +118,7 @@ describeInBrowser('the settings in the dashboard', () => {
     await page.getByText('Nothing fits these filters.').waitFor();
     await page.getByLabel('Last day').fill('');
     await entries.first().waitFor();
-    await expectAccessible(page);
-    await page.setViewportSize(PHONE_SCREEN);
-    await expectNoSidewaysScroll(page);
+    await expectUsable(page);
     await expectNoInjection(page);
 
     await succeeded(operate(sharedStack(), 'PUT', `/employees/${bo.id}/password`, { password: PASSWORD }));
