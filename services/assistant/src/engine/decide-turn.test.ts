@@ -435,4 +435,13 @@ describe('other languages', () => {
   ])('other languages are spoken: in %s "%s" is answered by "%s"', (language, asked, answer) => {
     expect(call(companyFacts('bicycles', { language })).hear(asked).said).toBe(answer);
   });
+
+  it.each([
+    ['da', ['Hvornår lukker I i dag?', 'Kan du gentage det?'], 'Vi lukker i dag klokken 17:30.'],
+    ['da', ['Har I åbent i morgen?', 'og på søndag?'], 'På søndag har vi lukket.'],
+    ['de', ['Wann schließen Sie heute?', 'Können Sie das bitte wiederholen?'], 'Wir schließen heute um 17:30 Uhr.'],
+    ['de', ['Haben Sie morgen geöffnet?', 'und am Sonntag?'], 'Am Sonntag haben wir geschlossen.'],
+  ])('other languages go on about the last answer: in %s %j is answered by "%s"', (language, lines, answer) => {
+    expect(call(companyFacts('bicycles', { language })).hear(...lines).said).toBe(answer);
+  });
 });
