@@ -15,6 +15,7 @@ export const migrations: readonly Migration[] = [
     name: '0.4.0',
     async run(db) {
       await setMissing(db, 'business_numbers', { assistantIds: [] });
+      await setMissing(db, 'prompts', { place: 0 });
     },
   },
 ];

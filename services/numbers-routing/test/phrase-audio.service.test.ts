@@ -72,10 +72,23 @@ describe('audio of phrases', () => {
     expect(madeOf(`Same ${id}`)).toBe(1);
   });
 
-  it('audio of phrases that nobody has prepared is not found, and is there for the next request', async () => {
+  it('audio of phrases that nobody has prepared is not found, and nothing of them is stored', async () => {
     await expect(bytesOf(`Sudden ${id}`)).rejects.toEqual(notFound);
-    await audible(`Sudden ${id}`);
-    await expect(bytesOf(`Sudden ${id}`, 'another voice')).rejects.toEqual(notFound);
+    await prepare([`Known ${id}`]);
+    await audible(`Known ${id}`);
+    await expect(bytesOf(`Known ${id}`, 'another voice')).rejects.toEqual(notFound);
+    expect([await stored(`Sudden ${id}`), madeOf(`Sudden ${id}`), madeOf(`Known ${id}`)]).toEqual([0, 0, 1]);
+  });
+
+  it('audio of phrases is made in their order', async () => {
+    const release = parley.speech.hold();
+    const texts = [`First and longest ${id}`, `Second ${id}`, `Third, longer ${id}`];
+    await prepare([`Begins ${id}`, ...texts]);
+    await waitUntil(() => madeOf(`Begins ${id}`) === 1, { what: 'the first one to be begun' });
+    release();
+    for (const text of texts) await audible(text);
+    const own = parley.speech.synthesized.map(({ text }) => text).filter((text) => texts.includes(text));
+    expect(own).toEqual(texts);
   });
 
   it('audio of phrases is kept for as long as an owner names its text, and is removed a day after the last one', async () => {
@@ -108,6 +121,7 @@ describe('audio of phrases', () => {
     await prepare([`Patience ${id}`], { urgent: true });
     await expect(bytesOf(`Patience ${id}`)).rejects.toEqual(notFound);
     parley.speech.broken = false;
+    await prepare([`Patience ${id}`], { urgent: true });
     await audible(`Patience ${id}`);
   });
 
@@ -129,7 +143,6 @@ describe('audio of phrases', () => {
     );
     parley.directory.company(companyId).beingDeleted = true;
     await expect(prepare(['x'])).rejects.toEqual(refusedWith({ code: 'deletion_in_progress' }));
-    await expect(bytesOf(`Late ${id}`)).rejects.toEqual(refusedWith({ code: 'deletion_in_progress' }));
     await prepare([]);
   });
 

@@ -3,7 +3,7 @@ import { type Decision, decided } from '@parley/errors';
 import { type BulkFilter, dueIn, type Lease, type PlainDocuments } from '@parley/aggregates';
 import type { Sort } from 'mongodb';
 import type { AudioFiles } from './audio-files.ts';
-import type { Prompt } from './prompt.ts';
+import type { NeededPrompt } from './prompt.ts';
 import { type PromptAudio, readyFields } from './prompt-audio.ts';
 import type { Speech } from './speech-client.ts';
 
@@ -16,7 +16,7 @@ export interface PromptAudioQueueOptions {
   readonly documents: PlainDocuments<PromptAudio>;
   readonly files: AudioFiles;
   readonly clock: Clock;
-  enqueue(companyId: string, prompts: readonly Prompt[]): Promise<void>;
+  enqueue(companyId: string, prompts: readonly NeededPrompt[]): Promise<void>;
 }
 
 export function openPromptAudioQueue(options: PromptAudioQueueOptions) {
@@ -64,15 +64,15 @@ export function openPromptAudioQueue(options: PromptAudioQueueOptions) {
       const found = await bulk.firstOfEach({ by: 'companyId', filter, sort: { companyId: 1 }, fields: [] });
       return found.map(({ companyId }) => companyId);
     },
-    /** Claims a company's shortest waiting prompt, of at most so many characters. */
-    claimShortest(
+    /** Claims the prompt that a company needs next, of at most so many characters. */
+    claimNext(
       claimable: Claimable,
       companyId: string,
       textLengthMax: number,
       lease: Lease,
     ): Promise<PromptAudio | null> {
       const filter: Claimable = { ...claimable, status: 'pending', companyId, textLength: { $lte: textLengthMax } };
-      return claimFirst(filter, { textLength: 1 }, lease);
+      return claimFirst(filter, { place: 1, textLength: 1 }, lease);
     },
     /** Claims the audio that has been due for a check or for removal longest. */
     claimHousekeeping: (claimable: Claimable, lease: Lease) =>

@@ -3,7 +3,7 @@ import { decided } from '@parley/errors';
 import { dueIn, dueIndex, openDocuments } from '@parley/aggregates';
 import type { Db } from 'mongodb';
 import { openAudioFiles } from './audio-files.ts';
-import { type Prompt, promptKey } from './prompt.ts';
+import { type NeededPrompt, type Prompt, promptKey } from './prompt.ts';
 import { openPromptAudioQueue } from './prompt-audio-queue.ts';
 import { type PromptAudio, type ReadyAudio, readyAudio, readyFields } from './prompt-audio.ts';
 import type { Speech } from './speech-client.ts';
@@ -21,7 +21,7 @@ export async function openPromptAudios(db: Db, clock: Clock) {
     collection: 'prompts',
     indexes: [
       { ...dueIndex },
-      { key: { status: 1, companyId: 1, textLength: 1 }, name: 'pending_by_company' },
+      { key: { status: 1, companyId: 1, place: 1, textLength: 1 }, name: 'pending_by_company' },
       { key: { status: 1, 'due.at': 1 }, name: 'status_due' },
     ],
   });
@@ -32,7 +32,7 @@ export async function openPromptAudios(db: Db, clock: Clock) {
   const after = (ms: number) => new Date(clock.now().getTime() + ms);
 
   /** Queues prompts of which there is no audio; one that is queued already, or has audio by now, stays as it is. */
-  async function enqueue(companyId: string, prompts: readonly Prompt[]): Promise<void> {
+  async function enqueue(companyId: string, prompts: readonly NeededPrompt[]): Promise<void> {
     const fresh = {
       status: 'pending' as const,
       companyId,
@@ -42,14 +42,14 @@ export async function openPromptAudios(db: Db, clock: Clock) {
       claim: null,
     };
     const blank = { fileId: null, draftFileId: null, contentType: null, sizeBytes: 0, durationMs: 0, engine: null };
-    const queueOne = (prompt: Prompt) =>
+    const queueOne = (prompt: NeededPrompt) =>
       audios.upsert<PromptAudio>(promptKey(prompt), (current) => {
-        const { text, language, voice } = prompt;
+        const { text, language, voice, place = 0 } = prompt;
         const id = promptKey(prompt);
-        if (!current) return decided({ id, ...fresh, ...blank, text, language, voice, textLength: text.length });
+        if (!current) return decided({ id, ...fresh, ...blank, text, language, voice, place, textLength: text.length });
         // The old bytes of expired audio become a draft, which the next synthesis removes.
         if (current.status !== 'expired') return decided(current);
-        return decided({ ...current, ...fresh, draftFileId: current.fileId, fileId: null });
+        return decided({ ...current, ...fresh, place, draftFileId: current.fileId, fileId: null });
       });
     await Promise.all(prompts.map(queueOne));
   }
@@ -75,7 +75,7 @@ export async function openPromptAudios(db: Db, clock: Clock) {
     /** Is called whenever something was queued. */
     onQueued: (listener: () => void) => void listeners.push(listener),
     /** The audio of those prompts that have it. What is missing is queued for synthesis. */
-    async request(companyId: string, prompts: readonly Prompt[]): Promise<ReadonlyMap<string, ReadyAudio>> {
+    async request(companyId: string, prompts: readonly NeededPrompt[]): Promise<ReadonlyMap<string, ReadyAudio>> {
       if (prompts.length === 0) return new Map();
       const byKey = new Map(prompts.map((prompt) => [promptKey(prompt), prompt]));
       const found = await findWithoutText([...byKey.keys()]);
@@ -123,6 +123,7 @@ export async function openPromptAudios(db: Db, clock: Clock) {
           text,
           language,
           voice,
+          place: 0,
           textLength: text.length,
           keepUntil: until,
           draftFileId: null,

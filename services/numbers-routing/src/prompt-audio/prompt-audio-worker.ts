@@ -51,7 +51,7 @@ export function startPromptAudioWork(work: PromptAudioWork): DueWork {
     async take(claimable, lease) {
       const waiting = await queue.companiesWaiting(claimable, claims.busy());
       for (const { companyId, textLengthMax } of claims.turns(waiting)) {
-        const audio = await queue.claimShortest(claimable, companyId, textLengthMax, lease);
+        const audio = await queue.claimNext(claimable, companyId, textLengthMax, lease);
         if (!audio) continue;
         claims.started(companyId, audio.textLength);
         return [audio];

@@ -109,12 +109,22 @@ describe('prompt audio', () => {
   it('prompt audio that is needed again at the moment it is dropped is queued again', async () => {
     await audios.request('com_a', [hello]);
     const lease = { owner: 'me', until: new Date(Date.now() + 10_000) };
-    const audio = await audios.queue.claimShortest({ 'due.at': { $lte: clock.now() } }, 'com_a', 100, lease);
+    const audio = await audios.queue.claimNext({ 'due.at': { $lte: clock.now() } }, 'com_a', 100, lease);
     if (!audio) throw new Error('nothing was queued');
     await audios.queue.drop(audio, 'me', async () => true);
     expect(await stored()).toMatchObject({ status: 'pending', claim: null });
     work();
     await audible();
+  });
+
+  it('prompt audio is synthesized in the order in which it is needed, whatever is longer', async () => {
+    const texts = ['a long text that is needed first', 'b', 'another text'];
+    const prompts = texts.map((text, place) => ({ ...hello, text, place }));
+    for (const prompt of prompts) needed.add(promptKey(prompt));
+    await audios.request('com_a', prompts.toReversed());
+    work();
+    await waitUntil(() => spoken().length === 3, { what: 'all texts' });
+    expect(spoken()).toEqual(texts);
   });
 
   const spoken = () => synthesizePrompt.mock.calls.map(([{ text }]) => text);
@@ -240,7 +250,7 @@ describe('prompt audio', () => {
     [
       'a company’s shortest prompt',
       { status: 'pending', companyId: 'com_a', textLength: { $lte: 9 } },
-      { textLength: 1 },
+      { place: 1, textLength: 1 },
       /^pending_by_company$/,
     ],
     [

@@ -15,7 +15,9 @@ export interface PromptAudio extends Prompt {
   readonly status: 'pending' | 'ready' | 'expired';
   /** The company that requested it first; companies are served in turn. */
   readonly companyId: string;
-  /** The length in UTF-16 units: short texts are synthesized before long ones. */
+  /** How many others its owner needs before it: it is synthesized after those of the company that are needed earlier. */
+  readonly place: number;
+  /** The length in UTF-16 units: of texts in the same place, short ones are synthesized before long ones. */
   readonly textLength: number;
   /** Failed attempts to synthesize. */
   readonly failures: number;

@@ -13,18 +13,26 @@ interface Request {
 /** A speech service that answers when the test lets it. */
 function fakeSpeech() {
   const requests: Request[] = [];
-  const gates: (() => void)[] = [];
-  const synthesize = async (request: Request) => {
+  const withdrawn: Request[] = [];
+  const waiting: { request: Request; answer: () => void }[] = [];
+  const synthesize = async (request: Request, { signal }: { signal: AbortSignal }) => {
     requests.push(request);
-    await new Promise<void>((resolve) => gates.push(resolve));
+    await new Promise<void>((resolve, reject) => {
+      waiting.push({ request, answer: resolve });
+      signal.addEventListener('abort', () => {
+        const index = waiting.findIndex((one) => one.request === request);
+        if (index !== -1) withdrawn.push(...waiting.splice(index, 1).map((one) => one.request));
+        reject(new Error('withdrawn'));
+      });
+    });
     return { audio: testWav(2 * request.text.length, 7), contentType: 'audio/wav', durationMs: 10, engine: 'test' };
   };
   const synthesizer = speechClient({ client: () => ({ synthesize }) } as unknown as Channel);
-  const finishNext = async () => {
-    gates.shift()?.();
+  const finish = async (one = waiting.shift()) => {
+    one?.answer();
     await new Promise((resolve) => setImmediate(resolve));
   };
-  return { requests, synthesizer, finishNext };
+  return { requests, withdrawn, synthesizer, finishNext: () => finish(), finishLast: () => finish(waiting.pop()) };
 }
 
 const long = { text: `${'One sentence of a long text. '.repeat(60)}`, language: 'en', voice: '' };
@@ -49,16 +57,39 @@ describe('the synthesis of a long text', () => {
   });
 
   it('the synthesis of a long text continues for requests that have joined it, with their company and priority', async () => {
-    const { requests, synthesizer, finishNext } = fakeSpeech();
+    const { requests, withdrawn, synthesizer, finishNext } = fakeSpeech();
     const background = synthesizer.synthesizePrompt(long, order({ isNeeded: async () => false }));
     const call = synthesizer.synthesizePrompt(long, order({ companyId: 'com_b', priority: 'call' }));
     await finishNext();
     expect(requests[0]).toMatchObject({ companyId: 'com_a', priority: Priority.BACKGROUND });
-    expect(requests[1]).toMatchObject({ companyId: 'com_b', priority: Priority.CALL });
-    while (requests.length < 3) await finishNext();
+    expect(requests.at(-1)).toMatchObject({ companyId: 'com_b', priority: Priority.CALL });
+    while (requests.length - withdrawn.length < 3) await finishNext();
     await finishNext();
     expect(await background).toBe(await call);
-    expect((await call).durationMs).toBe(10 * requests.length);
+    expect((await call).durationMs).toBe(10 * (requests.length - withdrawn.length));
+  });
+
+  it('the synthesis of a text overtakes what waits as soon as somebody more urgent needs it', async () => {
+    const { requests, withdrawn, synthesizer, finishLast } = fakeSpeech();
+    const short = { text: 'Hello.', language: 'en', voice: '' };
+    const orders = [order(), order(), order({ priority: 'interactive' }), order({ priority: 'background' })];
+    const results = orders.map((one) => synthesizer.synthesizePrompt(short, one));
+    expect(requests.map(({ priority }) => priority)).toEqual([Priority.BACKGROUND, Priority.INTERACTIVE]);
+    await finishLast();
+    expect(new Set(await Promise.all(results)).size).toBe(1);
+    expect(withdrawn).toEqual([requests[0]]);
+  });
+
+  it('the synthesis of a text fails only when each request for it has failed', async () => {
+    let fail: (error: Error) => void = () => undefined;
+    const speech = { audio: testWav(2, 7), contentType: 'audio/wav', durationMs: 10, engine: 'test' };
+    const answers = [new Promise<never>((_, reject) => (fail = reject)), Promise.resolve(speech)];
+    const synthesizer = speechClient({ client: () => ({ synthesize: () => answers.shift() }) } as unknown as Channel);
+    const short = { text: 'Hello.', language: 'en', voice: '' };
+    const background = synthesizer.synthesizePrompt(short, order());
+    fail(new Error('no voice'));
+    await synthesizer.synthesizePrompt(short, order({ priority: 'call' }));
+    expect(await background).toEqual(speech);
   });
 });
 

@@ -52,6 +52,8 @@ export interface Synthesizer {
 interface Synthesis {
   readonly orders: SynthesisOrder[];
   readonly speech: Promise<Speech>;
+  /** To be called after an order was added. */
+  readonly hasten: () => void;
 }
 
 /** A request for a prompt that is already being synthesized shares its audio, and adds its priority. */
@@ -60,16 +62,51 @@ export function speechClient(channel: Channel): Synthesizer {
   const inProgress = new Map<string, Synthesis>();
   let lastProgressAt = 0;
 
-  async function synthesize({ text, language, voice }: Prompt, orders: readonly SynthesisOrder[]): Promise<Speech> {
-    const parts: Speech[] = [];
-    for (const part of splitText(text, language)) {
-      if (parts.length > 0 && !(await anyNeeded(orders))) throw new NoLongerNeeded();
-      const { companyId, priority } = mostUrgent(orders);
-      const request = { text: part, language, voice, companyId, priority: priorities[priority] };
-      parts.push(await service.synthesize(request, { timeoutMs: PART_TIMEOUT_MS }));
-      lastProgressAt = performance.now();
+  /** Begins with a part of a prompt; `hasten` requests it with the priority of an order that was added meanwhile. */
+  function begin(part: Prompt, orders: readonly SynthesisOrder[]) {
+    const first = Promise.withResolvers<Speech>();
+    const isDone = new AbortController();
+    let open = 0;
+    let requestedAs: Priority | undefined;
+
+    function request(): void {
+      const { companyId, priority: wanted } = mostUrgent(orders);
+      const priority = priorities[wanted];
+      if (isDone.signal.aborted || (requestedAs !== undefined && priority <= requestedAs)) return;
+      requestedAs = priority;
+      open += 1;
+      const options = { timeoutMs: PART_TIMEOUT_MS, signal: isDone.signal };
+      service.synthesize({ ...part, companyId, priority }, options).then(answered, failed);
     }
-    return joinSpeech(parts);
+
+    function answered(speech: Speech): void {
+      first.resolve(speech);
+      // Of two requests, one may still wait.
+      isDone.abort();
+    }
+
+    function failed(error: unknown): void {
+      open -= 1;
+      if (open === 0) first.reject(error);
+    }
+
+    request();
+    return { speech: first.promise, hasten: request };
+  }
+
+  function synthesize({ text, language, voice }: Prompt, orders: readonly SynthesisOrder[]) {
+    let current: ReturnType<typeof begin> | undefined;
+    async function speakAll(): Promise<Speech> {
+      const parts: Speech[] = [];
+      for (const part of splitText(text, language)) {
+        if (parts.length > 0 && !(await anyNeeded(orders))) throw new NoLongerNeeded();
+        current = begin({ text: part, language, voice }, orders);
+        parts.push(await current.speech);
+        lastProgressAt = performance.now();
+      }
+      return joinSpeech(parts);
+    }
+    return { speech: speakAll(), hasten: () => current?.hasten() };
   }
 
   return {
@@ -79,11 +116,13 @@ export function speechClient(channel: Channel): Synthesizer {
       const known = inProgress.get(key);
       if (known) {
         known.orders.push(order);
+        known.hasten();
         return known.speech;
       }
       const orders = [order];
-      const speech = synthesize(prompt, orders).finally(() => inProgress.delete(key));
-      inProgress.set(key, { orders, speech });
+      const { speech: made, hasten } = synthesize(prompt, orders);
+      const speech = made.finally(() => inProgress.delete(key));
+      inProgress.set(key, { orders, speech, hasten });
       return speech;
     },
   };

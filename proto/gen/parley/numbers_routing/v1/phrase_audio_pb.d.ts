@@ -45,7 +45,8 @@ export declare type PreparePhrasesRequest = Message<"parley.numbers_routing.v1.P
   voice: string;
 
   /**
-   * All of the owner's texts, at most 2,000 of 1,000 characters; the audio of others is no longer kept for it. None removes the owner.
+   * All of the owner's texts in the order in which they are made, at most 2,000 of 1,000 characters; the audio of others is no longer
+   * kept for it. None removes the owner.
    *
    * @generated from field: repeated string texts = 5;
    */
@@ -207,8 +208,7 @@ export declare const PhraseAudioService: GenService<{
     output: typeof PreparePhrasesResponseSchema;
   },
   /**
-   * Streams the audio of a text: WAV, 16 bit, one channel. A text without audio is refused with not_found; audio of it is made at
-   * once, for the next request.
+   * Streams the audio of a text: WAV, 16 bit, one channel. A text without audio is refused with not_found, and none is made of it.
    *
    * @generated from rpc parley.numbers_routing.v1.PhraseAudioService.GetPhraseAudio
    */
