@@ -69,7 +69,7 @@ export function openEngines({ config, assets, telemetry }: EnginesOptions) {
     size: number,
     needed: readonly (Asset | undefined)[],
     launch: (folders: readonly string[]) => Worker<Job, Result>,
-    more: Pick<WorkerPoolOptions<Job, Result>, 'perCompanyMax' | 'warmUp'> = {},
+    more: Pick<WorkerPoolOptions<Job, Result>, 'perCompanyMax' | 'withoutCallerMax' | 'warmUp'> = {},
   ): WorkerPool<Job, Result> {
     for (const asset of needed) if (asset) used.add(asset);
     const workers = createWorkerPool<Job, Result>({
@@ -93,13 +93,15 @@ export function openEngines({ config, assets, telemetry }: EnginesOptions) {
     return workers;
   }
 
+  /** Of several processes of a voice, one is left to callers. */
+  const voices = { withoutCallerMax: Math.max(1, config.SYNTHESIS_WORKERS - 1) };
   const vits = (language: string, pack: Asset) =>
     pool<VitsJob, Int16Array>(
       `dittli-${language}`,
       config.SYNTHESIS_WORKERS,
       [native.onnxRuntime, pack],
       (folders) => launchChild(program('synthesis/vits-main.ts'), [...folders, language]),
-      { warmUp: { text: 'Hallo.', wantedRate: TELEPHONE_RATE } },
+      { ...voices, warmUp: { text: 'Hallo.', wantedRate: TELEPHONE_RATE } },
     );
 
   function synthesizer() {
@@ -120,7 +122,7 @@ export function openEngines({ config, assets, telemetry }: EnginesOptions) {
       config.SYNTHESIS_WORKERS,
       [espeak],
       ([folder]) => launchEspeak(folder!),
-      { warmUp: { voice: 'en', text: 'Hello.' } },
+      { ...voices, warmUp: { voice: 'en', text: 'Hello.' } },
     );
     const speechOfSamples = calculation('speechOfSamples');
     return localSynthesizer({ vits: neural, espeak: espeakPool, speechOfSamples, log });

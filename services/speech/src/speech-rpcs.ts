@@ -102,9 +102,9 @@ const synthesizeStreamRpc = (
   async function* (request, rpc) {
     const utterance = utteranceOf(request);
     const parts = queue.stream(rpc, request, (context) => synthesizer.synthesizeParts(utterance, context));
-    for await (const { text, samples, engine, isLast } of parts) {
+    for await (const { text, samples, engine, isLast, standsIn } of parts) {
       const durationMs = Math.round((samples.length * 1000) / TELEPHONE_RATE);
-      yield { audio: pcmOf(samples), text, durationMs, engine, last: isLast };
+      yield { audio: pcmOf(samples), text, durationMs, engine, last: isLast, standsIn };
     }
   };
 

@@ -15,6 +15,7 @@ function aListener() {
     voiceDetectors: {
       keepLoaded: async (count) => void ((loaded.detectors = count), (loaded.times += 1)),
       run: async () => ({ probabilities: new Float32Array(), memory: new Float32Array() }),
+      startLoading: () => true,
       stop: async () => undefined,
     },
     recognizer: {

@@ -32,10 +32,12 @@ describe('the workers of a recogniser', () => {
   });
 });
 
+const idle = { startLoading: () => true, stop: async () => undefined };
+
 describe('the words of an utterance', () => {
   const moonshine = (text: string, confidence: number) =>
     localUtteranceRecognizer(
-      { run: async () => ({ text, confidence }), keepLoaded: async () => undefined, stop: async () => undefined },
+      { run: async () => ({ text, confidence }), keepLoaded: async () => undefined, ...idle },
       2,
     ).recognize(samples, 'en', context);
 
@@ -88,7 +90,7 @@ describe('the words of an utterance', () => {
 
 it('the local recogniser knows English, and what is not said to be anything else', () => {
   const { knows } = localUtteranceRecognizer(
-    { run: async () => ({ text: '', confidence: 0 }), keepLoaded: async () => undefined, stop: async () => undefined },
+    { run: async () => ({ text: '', confidence: 0 }), keepLoaded: async () => undefined, ...idle },
     2,
   );
   expect(['', 'en', 'en-GB', 'EN_us', 'da', 'eng-x', 'de'].filter((language) => knows(language))).toEqual([

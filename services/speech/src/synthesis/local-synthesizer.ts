@@ -1,7 +1,7 @@
 import type { Logger } from '@parley/telemetry';
 import { joinSpeech, SPEECH_RATE, TELEPHONE_RATE } from '../audio/speech-samples.ts';
 import type { Calculation } from '../workers/calculation.ts';
-import type { JobContext } from '../workers/serve-jobs.ts';
+import { type JobContext, PRIORITY } from '../workers/serve-jobs.ts';
 import type { WorkerPool } from '../workers/worker-pool.ts';
 import type { EspeakJob, EspeakSpeech } from './espeak-process.ts';
 import type { speechOfSamples } from './speech-of-samples.ts';
@@ -22,6 +22,8 @@ interface Voice {
   readonly engine: string;
   readonly language: string;
   speak(text: string, wantedRate: number, context: JobContext): Promise<Int16Array>;
+  /** Whether it can speak at once; if not, it begins to load. */
+  isReady(): boolean;
 }
 
 const FALLBACK_LANGUAGE = 'en';
@@ -39,6 +41,7 @@ export function localSynthesizer(options: LocalSynthesizerOptions): Synthesizer 
         engine: `dittli-${language}`,
         language,
         speak: (text, wantedRate, context) => pool.run({ text, wantedRate }, PIECE_LIMIT_MS, context),
+        isReady: () => pool.startLoading(),
       }
     );
   }
@@ -53,6 +56,8 @@ export function localSynthesizer(options: LocalSynthesizerOptions): Synthesizer 
         const { samples, rate } = await espeak.run({ voice, text }, PIECE_LIMIT_MS, context);
         return options.speechOfSamples({ samples, rate, wantedRate }, context);
       },
+      // It loads as fast as others speak.
+      isReady: () => true,
     };
   }
 
@@ -90,7 +95,10 @@ export function localSynthesizer(options: LocalSynthesizerOptions): Synthesizer 
       }
     },
     async *synthesizeParts(utterance, context): AsyncGenerator<SpeechPart> {
-      let [voice, second] = voicesFor(utterance);
+      const [wanted, other] = voicesFor(utterance);
+      let [voice, second] = [wanted, other];
+      // A caller would hear nothing for seconds.
+      if (context.priority === PRIORITY.call && other && !wanted!.isReady()) [voice, second] = [other, wanted];
       const pieces = splitForPlaying(utterance.text, voice!.language);
       for (const [index, text] of pieces.entries()) {
         const speakPiece = () => voice!.speak(text, TELEPHONE_RATE, context);
@@ -99,9 +107,11 @@ export function localSynthesizer(options: LocalSynthesizerOptions): Synthesizer 
           return speakPiece();
         });
         const isLast = index === pieces.length - 1;
-        yield { text, samples: isLast ? spoken : withPause(spoken, text), engine: voice!.engine, isLast };
+        const samples = isLast ? spoken : withPause(spoken, text);
+        yield { text, samples, engine: voice!.engine, isLast, standsIn: voice !== wanted };
       }
-      if (pieces.length === 0) yield { text: '', samples: new Int16Array(), engine: voice!.engine, isLast: true };
+      if (pieces.length === 0)
+        yield { text: '', samples: new Int16Array(), engine: voice!.engine, isLast: true, standsIn: false };
     },
     async keepLoaded(languages) {
       const best = [...languages].map((language) => voicesFor({ text: '', language, voice: '' })[0]!.engine);

@@ -55,6 +55,19 @@ describe('pieces of a text', () => {
     expect(splitForSpeech('alpha beta gamma delta', 'en', 12)).toEqual(['alpha beta', 'gamma delta']);
   });
 
+  it('pieces of a text end at a comma when a sentence would keep a caller waiting', () => {
+    const [first, second] = [
+      'You can park behind the house from Monday to Friday and at',
+      'the station on Saturdays and on Sundays',
+    ];
+    const long = `${first} ${second}, or in the street in front of our house, free of charge.`;
+    expect(splitForSpeech(long, 'en')).toEqual([
+      `${first} ${second},`,
+      'or in the street in front of our house, free of charge.',
+    ]);
+    expect(splitForPlaying(`Yes. ${long}`, 'en').slice(1)).toEqual(splitForSpeech(long, 'en'));
+  });
+
   it('pieces of a text are never longer than they may be, and lose no letter', () => {
     const text = `${'x'.repeat(95)} word, ${'another sentence of words '.repeat(20)}`;
     const pieces = splitForSpeech(text, 'da', 40);

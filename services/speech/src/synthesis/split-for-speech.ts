@@ -1,14 +1,17 @@
 import { segments } from '../text/segments.ts';
 
-/** About fifteen seconds of speech: an engine's job stays short, so that other jobs do not wait long. */
+/** About fifteen seconds of speech, for what has no pause to divide it at. */
 const PIECE_LENGTH_MAX = 240;
+
+/** About eight seconds, or one of computing on a small machine: a caller waits for the job in progress. Longer sentences have pauses inside. */
+const CLAUSES_LENGTH_MAX = 120;
 
 /** About four seconds: whoever waits for speech hears the first of it after half a second. */
 const FIRST_LENGTH_MAX = 60;
 
 /** Splits a text after sentences, in long ones after commas, in very long ones between words. */
 export function splitForSpeech(text: string, language: string, lengthMax = PIECE_LENGTH_MAX): readonly string[] {
-  return splitSentences(sentencesOf(text, language), lengthMax, lengthMax);
+  return splitSentences(sentencesOf(text, language), Math.min(CLAUSES_LENGTH_MAX, lengthMax), lengthMax);
 }
 
 /** The same for speech that is played while it is made: the first sentence is also split after commas when it is not short. */
@@ -16,7 +19,7 @@ export function splitForPlaying(text: string, language: string): readonly string
   const [first = '', ...rest] = sentencesOf(text, language);
   return [
     ...splitSentences([first], FIRST_LENGTH_MAX, PIECE_LENGTH_MAX),
-    ...splitSentences(rest, PIECE_LENGTH_MAX, PIECE_LENGTH_MAX),
+    ...splitSentences(rest, CLAUSES_LENGTH_MAX, PIECE_LENGTH_MAX),
   ];
 }
 

@@ -27,6 +27,8 @@ export interface SpeechPart {
   readonly samples: Int16Array;
   readonly engine: string;
   readonly isLast: boolean;
+  /** Another voice than the one that was asked for. */
+  readonly standsIn: boolean;
 }
 
 /** Text to speech: local engines or a remote endpoint. */
@@ -81,9 +83,10 @@ export function remoteSynthesizer({
       for (const [index, text] of pieces.entries()) {
         const samples = await speak({ ...utterance, text }, TELEPHONE_RATE, context);
         const isLast = index === pieces.length - 1;
-        yield { text, samples: isLast ? samples : withPause(samples, text), engine: model, isLast };
+        yield { text, samples: isLast ? samples : withPause(samples, text), engine: model, isLast, standsIn: false };
       }
-      if (pieces.length === 0) yield { text: '', samples: new Int16Array(), engine: model, isLast: true };
+      if (pieces.length === 0)
+        yield { text: '', samples: new Int16Array(), engine: model, isLast: true, standsIn: false };
     },
     keepLoaded: async () => undefined,
   };

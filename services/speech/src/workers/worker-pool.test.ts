@@ -36,13 +36,16 @@ const contextWith = (signal: AbortSignal) => ({ signal, companyId: '', priority:
 const never = contextWith(new AbortController().signal);
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-function aPool(options: { size?: number; idleMs?: number; perCompanyMax?: number; warmUp?: string } = {}) {
+function aPool(
+  options: { size?: number; idleMs?: number; perCompanyMax?: number; withoutCallerMax?: number; warmUp?: string } = {},
+) {
   const workers: TestWorker[] = [];
   const pool = createWorkerPool<string, string>({
     name: 'test',
     size: options.size ?? 1,
     idleMs: options.idleMs ?? 60_000,
     ...(options.perCompanyMax !== undefined && { perCompanyMax: options.perCompanyMax }),
+    ...(options.withoutCallerMax !== undefined && { withoutCallerMax: options.withoutCallerMax }),
     ...(options.warmUp !== undefined && { warmUp: options.warmUp }),
     telemetry: startTelemetry({ service: 'test', version: '0', logLevel: 'silent' }),
     launch: async () => {
@@ -197,6 +200,24 @@ describe('a pool of workers', () => {
     await pool.stop();
   });
 
+  it('a pool of workers leaves one worker to callers, whatever waits', async () => {
+    const { pool, workers } = aPool({ size: 2, withoutCallerMax: 1 });
+    const ask = (job: string, priority: JobPriority) => pool.run(job, 1000, { ...never, companyId: job, priority });
+    const jobs = () => workers.map((worker) => worker.jobs.map(({ job }) => job));
+    const results = [ask('a', PRIORITY.background), ask('b', PRIORITY.interactive), ask('call', PRIORITY.call)];
+    await turn();
+    expect(jobs()).toEqual([['a'], ['call']]);
+    workers[1]!.finish(0);
+    await turn();
+    expect(jobs()).toEqual([['a'], ['call']]);
+    workers[0]!.finish(0);
+    await turn();
+    expect(jobs().flat()).toContain('b');
+    workers.find((worker) => worker.jobs.at(-1)!.job === 'b')!.finish(1);
+    await expect(Promise.all(results)).resolves.toHaveLength(3);
+    await pool.stop();
+  });
+
   it('a pool of workers does not limit the installation itself', async () => {
     const { pool, workers } = aPool({ size: 2, perCompanyMax: 1 });
     const results = ['a', 'b'].map((job) => pool.run(job, 1000, never));
@@ -204,6 +225,24 @@ describe('a pool of workers', () => {
     workers.forEach((worker) => worker.finish(0));
     await expect(Promise.all(results)).resolves.toHaveLength(2);
     await pool.stop();
+  });
+
+  it('a pool of workers tells whether one is loaded, and begins to load one if none is', async () => {
+    const { pool, workers } = aPool({ size: 2, warmUp: 'warm' });
+    expect([pool.startLoading(), pool.startLoading()]).toEqual([false, false]);
+    await turn();
+    expect(workers.map(({ jobs }) => jobs.map(({ job }) => job))).toEqual([['warm']]);
+    workers[0]!.finish(0);
+    await turn();
+    expect(pool.startLoading()).toBe(true);
+    workers[0]!.crash('SIGKILL');
+    await turn();
+    expect(pool.startLoading()).toBe(false);
+    await turn();
+    expect(workers[1]!.jobs.map(({ job }) => job)).toEqual(['warm']);
+    await pool.stop();
+    expect(pool.startLoading()).toBe(false);
+    expect(workers).toHaveLength(2);
   });
 
   it('a pool of workers loads workers ahead, and only as many as are not loaded', async () => {

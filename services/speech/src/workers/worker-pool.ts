@@ -1,6 +1,6 @@
 import type { Logger, Telemetry } from '@parley/telemetry';
 import { LRUCache } from 'lru-cache';
-import type { JobContext } from './serve-jobs.ts';
+import { type JobContext, PRIORITY } from './serve-jobs.ts';
 import { type Worker, WorkerLost } from './worker.ts';
 
 /** Workers of one kind and the jobs that wait for them. */
@@ -13,6 +13,8 @@ export interface WorkerPool<Job, Result> {
   run(job: Job, limitMs: number, context: JobContext): Promise<Result>;
   /** Loads this many workers and keeps them without work as well, until it is called with fewer. Resolves when they are loaded. */
   keepLoaded(count: number): Promise<void>;
+  /** Whether a worker is loaded, so that a job is done at once when its turn comes; if none is, one begins to load. */
+  startLoading(): boolean;
   stop(): Promise<void>;
 }
 
@@ -24,6 +26,8 @@ export interface WorkerPoolOptions<Job, Result> {
   readonly idleMs: number;
   /** How many jobs of one company may be in progress at once; all of them when absent. */
   readonly perCompanyMax?: number;
+  /** How many jobs that no caller waits for may be in progress at once; all of them when absent. */
+  readonly withoutCallerMax?: number;
   /** A small job that has its worker load everything. */
   readonly warmUp?: Job;
   readonly telemetry: { readonly log: Pick<Logger, 'warn'>; readonly meter: Telemetry['meter'] };
@@ -48,9 +52,11 @@ interface WorkerSlot<Job, Result> {
 const LOAD_LIMIT_MS = 90_000;
 
 export function createWorkerPool<Job, Result>(options: WorkerPoolOptions<Job, Result>): WorkerPool<Job, Result> {
-  const { name, launch, size, idleMs, perCompanyMax = Infinity, warmUp, telemetry } = options;
+  const { name, launch, size, idleMs, warmUp, telemetry } = options;
+  const { perCompanyMax = Infinity, withoutCallerMax = Infinity } = options;
   const waiting = jobQueue<Task<Job, Result>>();
   const inProgress = new Map<string, number>();
+  let withoutCaller = 0;
   const workers: WorkerSlot<Job, Result>[] = Array.from({ length: size }, () => ({
     worker: undefined,
     loading: undefined,
@@ -58,15 +64,19 @@ export function createWorkerPool<Job, Result>(options: WorkerPoolOptions<Job, Re
     busy: false,
   }));
   const gone = new Set<Promise<string>>();
+  /** Those that have done a job. */
+  const loaded = new WeakSet<Worker<Job, Result>>();
   const duration = telemetry.meter.createHistogram('parley_speech_job_duration_seconds', { unit: 's' });
   let kept = 0;
   let stopped = false;
   const logFailure = (error: unknown) => telemetry.log.warn({ err: error, worker: name }, 'worker pool failed');
 
-  const isAllowed = ({ context: { companyId } }: Task<Job, Result>) =>
-    companyId === '' || (inProgress.get(companyId) ?? 0) < perCompanyMax;
+  const isAllowed = ({ context: { companyId, priority } }: Task<Job, Result>) =>
+    (companyId === '' || (inProgress.get(companyId) ?? 0) < perCompanyMax) &&
+    (priority === PRIORITY.call || withoutCaller < withoutCallerMax);
 
-  function count(companyId: string, change: 1 | -1): void {
+  function count({ companyId, priority }: JobContext, change: 1 | -1): void {
+    if (priority !== PRIORITY.call) withoutCaller += change;
     const now = (inProgress.get(companyId) ?? 0) + change;
     if (now > 0) inProgress.set(companyId, now);
     else inProgress.delete(companyId);
@@ -81,10 +91,10 @@ export function createWorkerPool<Job, Result>(options: WorkerPoolOptions<Job, Re
     for (const slot of free) {
       const task = waiting.take(isAllowed);
       if (!task) return;
-      count(task.context.companyId, 1);
+      count(task.context, 1);
       occupy(
         slot,
-        work(slot, task).finally(() => count(task.context.companyId, -1)),
+        work(slot, task).finally(() => count(task.context, -1)),
       ).catch(logFailure);
     }
   }
@@ -126,7 +136,9 @@ export function createWorkerPool<Job, Result>(options: WorkerPoolOptions<Job, Re
       const worker = (slot.worker ??= await startWorker(slot));
       signal?.throwIfAborted();
       late = setTimeout(() => worker.end(), limitMs);
-      return await worker.run(job, signal);
+      const result = await worker.run(job, signal);
+      loaded.add(worker);
+      return result;
     } catch (error) {
       if (error instanceof WorkerLost && !stopped)
         telemetry.log.warn({ err: error, worker: name }, 'a worker was lost');
@@ -206,6 +218,12 @@ export function createWorkerPool<Job, Result>(options: WorkerPoolOptions<Job, Re
       const loadedFirst = workers.toSorted((a, b) => Number(!a.worker && !a.busy) - Number(!b.worker && !b.busy));
       const cold = (slot: WorkerSlot<Job, Result>) => !slot.worker && !slot.busy;
       await Promise.all(loadedFirst.slice(0, kept).map(async (slot) => (cold(slot) ? load(slot) : slot.loading)));
+    },
+    startLoading() {
+      if (workers.some(({ worker }) => worker && loaded.has(worker))) return true;
+      const [first] = workers;
+      if (first && !stopped && !workers.some(({ busy }) => busy)) load(first).catch(logFailure);
+      return false;
     },
     async stop() {
       stopped = true;

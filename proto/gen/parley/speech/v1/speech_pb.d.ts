@@ -187,6 +187,13 @@ export declare type SynthesizeStreamResponse = Message<"parley.speech.v1.Synthes
    * @generated from field: bool last = 5;
    */
   last: boolean;
+
+  /**
+   * Whether it is another voice than the one that was asked for, which is still loading or has failed: not to be kept.
+   *
+   * @generated from field: bool stands_in = 6;
+   */
+  standsIn: boolean;
 };
 
 /**
