@@ -61,7 +61,7 @@ export async function startSessions(context: ServiceContext, parts: SessionParts
     entriesOf: parts.entriesOf,
     clock,
   });
-  const spoken = spokenTexts({ speech, known: parts.knownAudio });
+  const spoken = spokenTexts({ speech, known: parts.phrases.known });
   const held = heldSessions();
   const sessionsMax = config.ASSISTANT_SESSIONS_MAX;
   const processes = await openProcesses({ db, backgroundWork, telemetry, sessionsMax, sessions: () => held.size });

@@ -31,6 +31,10 @@ export interface FakeNumbersRouting {
   targeting: (employeeId: string) => Promise<Partial<TargetingNumber>[]> | Partial<TargetingNumber>[];
   /** The numbers that have an assistant answer; may throw. */
   withAssistant: (assistantId: string) => Promise<Named[]> | Named[];
+  /** The phrases whose audio it was to make, request by request. */
+  readonly prepared: { companyId: string; owner: string; texts: readonly string[]; urgent: boolean }[];
+  /** Called for every such request. */
+  onPrepare: (() => Promise<void>) | undefined;
 }
 
 type Named = Pick<FakeNumber, 'id' | 'name'>;
@@ -58,7 +62,11 @@ export function fakeNumbersRouting(): FakeNumbersRouting {
       }),
       // No audio is made beforehand.
       fakeContract(PhraseAudioService, {
-        preparePhrases: async () => ({ phrases: [] }),
+        async preparePhrases({ companyId, owner, texts, urgent }) {
+          await routing.onPrepare?.();
+          routing.prepared.push({ companyId, owner, texts, urgent });
+          return { phrases: [] };
+        },
         getPhraseAudio(): AsyncIterable<never> {
           throw new Refused(notFound);
         },
@@ -130,6 +138,8 @@ export function fakeNumbersRouting(): FakeNumbersRouting {
     onGetTexting: undefined,
     targeting: () => [],
     withAssistant: () => [],
+    prepared: [],
+    onPrepare: undefined,
   };
   return routing;
 }

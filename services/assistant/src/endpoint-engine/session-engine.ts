@@ -100,8 +100,9 @@ export function sessionEngine<Embedded>(embedded: EmbeddedEngine<Embedded>): Ses
     outcomeIfLeft: (state) => embedded.outcomeIfLeft(inner(state)),
     whisper: (action: Action, facts: SessionFacts) => embedded.whisper(action, facts),
     fixedSentences: (language) => [
-      ...embedded.fixedSentences(language),
+      // Said while other sentences are not made yet.
       ...fillersOf(language).map((text, place) => ({ key: fillerKey(place), text })),
+      ...embedded.fixedSentences(language),
     ],
     likelySentences: (facts) => embedded.likelySentences(facts),
   };

@@ -245,8 +245,8 @@ export interface EmbeddedEngine<State> {
   outcomeIfLeft(state: State): Outcome;
   /** What the employee who answered a transfer hears. */
   whisper(action: Action, facts: SessionFacts): string;
-  /** All sentences of the product in a language, by their keys. */
+  /** All sentences of the product in a language, by their keys; those that are needed first come first. */
   fixedSentences(language: string): readonly { readonly key: string; readonly text: string }[];
-  /** Further sentences that are likely in this session: hours of the next days, address, names of targets. */
+  /** Further sentences that are likely in this session, whoever calls: hours of the next days, address, names of targets. */
   likelySentences(facts: SessionFacts): readonly string[];
 }

@@ -11,27 +11,45 @@ const PLACEHOLDER = /\{\w+\}/;
 const WHISPER_LENGTH_MAX = 140;
 const NAME_LENGTH_MAX = 64;
 
-/** All sentences of the product in which nothing is filled in, by their keys. */
+/** Said in most calls. */
+const USUAL: readonly SentenceKey[] = [
+  'how_can_i_help',
+  'anything_else',
+  'not_understood',
+  'unknown_answer',
+  'hand_over',
+  'still_there',
+  'silence_goodbye',
+  'goodbye',
+];
+
+/**
+ * All sentences of the product in which nothing is filled in, by their keys: those that are needed first come first. Of the variants of a
+ * sentence the next one is needed only when the one before was said.
+ */
 export function fixedSentences(language: string): { key: string; text: string }[] {
   const { parts: _, ...sentences } = sentencesOf(language);
-  return Object.entries(sentences).flatMap(([key, variants]) =>
-    variants.flatMap((text, index) =>
-      PLACEHOLDER.test(text) ? [] : [{ key: sentenceKey(key as SentenceKey, index, language), text }],
-    ),
+  const all = (Object.entries(sentences) as [SentenceKey, readonly string[]][]).flatMap(([name, variants]) =>
+    variants.map((text, index) => ({ name, text, index, key: sentenceKey(name, index, language) })),
   );
+  const isUsual = ({ name }: { name: SentenceKey }) => Number(USUAL.includes(name));
+  return all
+    .filter(({ text }) => !PLACEHOLDER.test(text))
+    .toSorted((a, b) => a.index - b.index || isUsual(b) - isUsual(a))
+    .map(({ key, text }) => ({ key, text }));
 }
 
-/** Further sentences that are likely in a session: greeting, hours of the next days, address, names of targets. */
+/** Further sentences that are likely in sessions, whoever calls: greeting, hours of the next days, address, names of targets. */
 export function likelySentences(facts: SessionFacts): string[] {
-  const { assistant, caller, company, number, now, targets } = facts;
+  const { assistant, company, number, now, targets } = facts;
   const { language } = assistant;
   const first = (key: SentenceKey, values: Readonly<Record<string, string>>) =>
     fillIn(sentencesOf(language)[key][0], values);
   const hours = (sentences: readonly HoursSentence[]) => sentences.map(({ key, values }) => first(key, values));
   return [
     assistant.disclosure,
-    ...(caller.name === null ? [] : [first('hello_name', { name: caller.name })]),
-    greetingFor(assistant.greeting, caller.name !== null),
+    greetingFor(assistant.greeting, false),
+    greetingFor(assistant.greeting, true),
     ...hours(nowAnswer(number, now, language)),
     ...hours(weekAnswer(number, now, language)),
     ...daysAsked(language).flatMap((asked) => hours(answerHours(asked, number, now, language))),

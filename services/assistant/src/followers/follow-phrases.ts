@@ -1,7 +1,9 @@
 import { PhraseAudioService } from '@parley/proto/numbers_routing/v1/phrase_audio_pb';
+import { batch, sharedResult } from '@parley/queues';
 import type { Assistants } from '../assistants/assistant-store.ts';
 import type { EmbeddedEngine } from '../engine/engine.ts';
 import { ENTRIES_MAX, type Knowledge } from '../knowledge/knowledge-store.ts';
+import { likelyPhrases } from '../running/phrase-audio.ts';
 import type { ServiceContext } from '../service-context.ts';
 
 interface PhraseDeps {
@@ -24,14 +26,21 @@ export function followPhrases(
     const fixed = assistant ? engine.fixedSentences(language).map(({ text }) => text) : [];
     const prepare = (owner: string, texts: string[], urgent: boolean) =>
       phrases.preparePhrases({ companyId, owner, language, voice: voice ?? '', texts, urgent });
-    await prepare(`assistant:${id}`, said, true);
     // What is said in every call comes first; until the rest is made, it is synthesized while a caller waits.
+    await prepare(`assistant:${id}`, said, assistant?.active ?? false);
     await prepare(`assistant:${id}:fixed`, fixed, false);
+    if (!assistant) await prepare(likelyPhrases(id), [], false);
     await ofEntries(companyId);
   }
 
+  /** Of several changes at a time the last one is enough: each names all answers, of which there may be hundreds. */
+  const ofEntries = batch(
+    sharedResult(([companyId]: readonly string[]) => prepareEntries(companyId!)),
+    { keyBy: (companyId) => companyId },
+  );
+
   /** The answers of a company, in every voice that one of its assistants has. */
-  async function ofEntries(companyId: string): Promise<void> {
+  async function prepareEntries(companyId: string): Promise<void> {
     const stored = knowledge.of(companyId).findFields(['answer'], { active: true }, { createdOrder: 1 }, ENTRIES_MAX);
     const [entries, own] = await Promise.all([stored, assistants.list(companyId)]);
     const texts = [...new Set(entries.map(({ answer }) => answer))];

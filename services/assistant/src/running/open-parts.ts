@@ -73,7 +73,7 @@ export function sessionParts(
         },
       };
     },
-    knownAudio: phraseAudio(peers.numbersRouting),
+    phrases: phraseAudio(peers.numbersRouting),
     summarize,
   };
 }

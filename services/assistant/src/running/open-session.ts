@@ -52,11 +52,11 @@ export async function prepareSession(
   const voice: Voice = { companyId, language: session.language, voice: assistant.voice ?? '' };
   const { facts } = await deps.facts.load(session);
   const fixed = parts.engine.fixedSentences(session.language).map(({ text }) => text);
-  // Their audio is made when they are saved.
-  spoken.allow([...fixed, ...facts.knowledge.entries.map(({ answer }) => answer)]);
-  // Not counted as work that a move of the test clock waits for: synthesis takes as long as it takes.
-  void spoken
-    .prepare(voice, parts.engine.likelySentences(facts))
+  const likely = parts.engine.likelySentences(facts);
+  // Their audio is made beforehand.
+  spoken.allow([...fixed, ...facts.knowledge.entries.map(({ answer }) => answer), ...likely]);
+  void parts.phrases
+    .prepareLikely(voice, assistant.id, likely)
     .catch((error: unknown) => context.telemetry.log.warn({ err: error }, 'sentences not made beforehand'));
   return (call) => openSession(deps, session, voice, call, parts.turnTakingOf(assistant));
 }

@@ -1,5 +1,6 @@
 import { notFound, Refused } from '@parley/errors';
 import { PhraseAudioService } from '@parley/proto/numbers_routing/v1/phrase_audio_pb';
+import { cache } from '@parley/queues';
 import type { Channel } from '@parley/rpc';
 import type { KnownAudio, Voice } from './sentence-audio.ts';
 
@@ -8,9 +9,24 @@ const TIMEOUT_MS = 500;
 const HEADER_BYTES = 44;
 const SAMPLE_RATE = 8000;
 
-/** Audio that numbers-routing made when the texts were saved. */
-export function phraseAudio(numbersRouting: Channel): KnownAudio {
+/** More than the assistants with calls in an hour. */
+const PREPARED_MAX = 1000;
+/** Less than the day for which audio is kept that nobody has named since. */
+const PREPARED_MS = 3_600_000;
+
+/** Audio that numbers-routing makes of what assistants say, and keeps. */
+export interface PhraseAudio {
+  readonly known: KnownAudio;
+  /** Has audio made of the texts that are likely in sessions of an assistant, in this order. Nothing of a caller may be among them. */
+  prepareLikely(voice: Voice, assistantId: string, texts: readonly string[]): Promise<void>;
+}
+
+/** The owner of the texts that are likely in sessions of an assistant. */
+export const likelyPhrases = (assistantId: string): string => `assistant:${assistantId}:likely`;
+
+export function phraseAudio(numbersRouting: Channel): PhraseAudio {
   const phrases = numbersRouting.client(PhraseAudioService);
+  const prepared = cache<void>({ ageMaxMs: PREPARED_MS, max: PREPARED_MAX });
 
   async function file({ companyId, language, voice }: Voice, text: string): Promise<Buffer | undefined> {
     const chunks: Uint8Array[] = [];
@@ -24,10 +40,17 @@ export function phraseAudio(numbersRouting: Channel): KnownAudio {
     return Buffer.concat(chunks);
   }
 
-  return async (voice, text) => {
-    // Without the stored audio the sentence is synthesized.
-    const wav = await file(voice, text).catch(() => undefined);
-    return wav && wav.length > HEADER_BYTES ? telephoneAudio(wav) : undefined;
+  return {
+    async known(voice, text) {
+      // Without the stored audio the sentence is synthesized.
+      const wav = await file(voice, text).catch(() => undefined);
+      return wav && wav.length > HEADER_BYTES ? telephoneAudio(wav) : undefined;
+    },
+    prepareLikely(voice, assistantId, texts) {
+      const request = { ...voice, owner: likelyPhrases(assistantId), texts: [...texts] };
+      // Sessions of one assistant begin with the same texts.
+      return prepared.get(JSON.stringify(request), async () => void (await phrases.preparePhrases(request)));
+    },
   };
 }
 

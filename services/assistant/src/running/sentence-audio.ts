@@ -49,15 +49,17 @@ export function spokenTexts(options: {
     const isKept = allowed.has(text);
     const request = { text, language: voice.language, voice: voice.voice, companyId: voice.companyId, priority };
     const parts: Int16Array[] = [];
-    for await (const { audio } of speech.synthesizeStream(request, {
+    let isOwnVoice = true;
+    for await (const { audio, standsIn } of speech.synthesizeStream(request, {
       timeoutMs: SYNTHESIS_MS_MAX,
       ...(signal && { signal }),
     })) {
       const samples = samplesOf(audio);
       if (isKept) parts.push(samples);
+      isOwnVoice &&= !standsIn;
       yield samples;
     }
-    if (isKept) cache.set(keyOf(voice, text), joined(parts));
+    if (isKept && isOwnVoice) cache.set(keyOf(voice, text), joined(parts));
   }
 
   async function whole(voice: Voice, text: string): Promise<Int16Array | undefined> {

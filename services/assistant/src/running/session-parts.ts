@@ -1,8 +1,8 @@
 import type { Assistant } from '../assistants/assistant.ts';
 import type { Answer, EngineInUse } from '../engine/answer.ts';
 import type { EmbeddedEngine, KnowledgeEntryFacts } from '../engine/engine.ts';
+import type { PhraseAudio } from './phrase-audio.ts';
 import type { TurnTaking } from './running-session.ts';
-import type { KnownAudio } from './sentence-audio.ts';
 import type { NumberedItem } from '../sessions/item-store.ts';
 import type { Session } from '../sessions/session.ts';
 import type { SessionContent } from '../sessions/session-content.ts';
@@ -25,6 +25,6 @@ export interface SessionParts {
     embed: (text: string) => Promise<Float32Array | null>,
   ) => Answer;
   readonly turnTakingOf: (assistant: Assistant) => TurnTaking;
-  readonly knownAudio: KnownAudio;
+  readonly phrases: PhraseAudio;
   readonly summarize: (session: Session, content: SessionContent, items: readonly NumberedItem[]) => string;
 }
