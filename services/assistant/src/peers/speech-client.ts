@@ -15,19 +15,30 @@ export type Speech = ReturnType<typeof speechClient>;
 const CACHED_MS = 60_000;
 const EXPECT_MS_MAX = 5000;
 
-export function speechClient(channel: Channel) {
+/** `elapsedMs` is replaced in tests. */
+export function speechClient(channel: Channel, elapsedMs = () => performance.now()) {
   const speech = channel.client(SpeechService);
-  const cached = cache<SpeechOptions>({ ageMaxMs: CACHED_MS, max: 1 });
+  const cached = cache<SpeechOptions>({ ageMaxMs: CACHED_MS, max: 1, elapsedMs });
+  let last: SpeechOptions | undefined;
+
+  const readOptions = (): Promise<SpeechOptions> =>
+    cached.get('', async () => {
+      const { listeningLanguages, listensToAnyLanguage, voices } = await speech.getSpeechOptions({});
+      const languages = LANGUAGES.filter((code) => listensToAnyLanguage || listeningLanguages.includes(code));
+      return (last = { languages, voices });
+    });
+
   return {
     /** Has the engines ready that listen in these languages; each process of speech forgets it after a minute. */
     async expectCallers(languages: readonly string[]): Promise<void> {
       await speech.expectCallers({ languages: [...languages] }, { timeoutMs: EXPECT_MS_MAX });
     },
-    options: (): Promise<SpeechOptions> =>
-      cached.get('', async () => {
-        const { listeningLanguages, listensToAnyLanguage, voices } = await speech.getSpeechOptions({});
-        const languages = LANGUAGES.filter((code) => listensToAnyLanguage || listeningLanguages.includes(code));
-        return { languages, voices };
-      }),
+    /** At once as they were known last, while they are read again; speech may be down. */
+    async options(): Promise<SpeechOptions> {
+      const reading = readOptions();
+      if (!last) return reading;
+      reading.catch(() => undefined);
+      return last;
+    },
   };
 }
