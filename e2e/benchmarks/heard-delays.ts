@@ -1,4 +1,4 @@
-import { readWav } from '../../services/speech/src/audio/wav.ts';
+import { readWav } from '@parley/audio';
 
 /** What a phone said (left) and heard (right), as `GET /legs/:leg_id/audio` answers. */
 export interface CallAudio {

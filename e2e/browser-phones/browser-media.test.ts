@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { writeWav } from '@parley/audio';
 import { scratchDir } from '@parley/testkit';
-import { writeWav } from '../../services/sandbox/src/audio/wav.ts';
 import {
   DOMAIN,
   startBrowserPhones,

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from '@jest/globals';
+import { readWav } from '@parley/audio';
 import { loudness } from '../../services/speech/src/audio/loudness.ts';
-import { readWav } from '../../services/speech/src/audio/wav.ts';
 import { createNumber } from '../business-numbers/create-number.ts';
 import { clearFaults, type Company, createTestCompany, setFaults, succeeded } from '../support/api.ts';
 import type { LocalStack } from '../support/local-stack.ts';

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { resample } from '../../services/sandbox/src/audio/resample.ts';
-import { writeWav } from '../../services/sandbox/src/audio/wav.ts';
+import { clampSample, resample, toFloat32, writeWav } from '@parley/audio';
 import { type AssistantCompany, openAssistantCompany } from '../assistants/assistant-company.ts';
 import type { Employee } from '../calls/phone-company.ts';
 import { PASSWORD } from '../identity/people.ts';
@@ -194,6 +193,10 @@ const isLoud = (sample: number) => Math.abs(sample) > LOUD;
 /** A file for a microphone that plays it again and again. */
 function microphoneOf(samples: Int16Array): Buffer {
   const file = new Int16Array(20 * MICROPHONE_RATE);
-  file.set(resample({ samples, sampleRate: RATE }, MICROPHONE_RATE), 2 * MICROPHONE_RATE);
+  const heard = resample(toFloat32(samples), RATE, MICROPHONE_RATE);
+  file.set(
+    heard.map((sample) => clampSample(sample * 32_768)),
+    2 * MICROPHONE_RATE,
+  );
   return writeWav([file], MICROPHONE_RATE);
 }

@@ -1,5 +1,6 @@
 import { openPhoneCompany, type Employee, type PhoneCompany } from '../calls/phone-company.ts';
 import type { LocalJson } from '../support/local-stack.ts';
+import { readWav } from '@parley/audio';
 import { waitUntil } from '@parley/testkit/wait-until';
 import { header } from '@parley/sip';
 import { openPhone, type PhoneCall, type Registers, type SipPhone } from './sip-phone.ts';
@@ -80,22 +81,11 @@ export async function openCheckEnvironment(stack: LocalJson, addresses: CheckAdd
     async samples(url) {
       const response = await fetch(url);
       if (response.status !== 200) throw new Error(`${response.status} for audio`);
-      return readWav(Buffer.from(await response.arrayBuffer()));
+      const { channels, rate } = readWav(await response.bytes())!;
+      return { rate, channels: channels.map((samples) => Int16Array.from(samples, (sample) => sample * 32_768)) };
     },
     close() {
       for (const phone of opened) phone.close();
     },
   };
-}
-
-function readWav(bytes: Buffer): { channels: Int16Array[]; rate: number } {
-  const data = bytes.indexOf('data', 12, 'latin1');
-  const [count, rate] = [bytes.readUInt16LE(22), bytes.readUInt32LE(24)];
-  const frames = Math.floor((bytes.length - data - 8) / 2 / count);
-  const channels = Array.from({ length: count }, (_, channel) =>
-    Int16Array.from({ length: frames }, (_sample, frame) =>
-      bytes.readInt16LE(data + 8 + 2 * (frame * count + channel)),
-    ),
-  );
-  return { channels, rate };
 }

@@ -1,3 +1,6 @@
+export { resample } from './resample.ts';
+export { clampSample, pcmOf, samplesOf, toFloat32 } from './samples.ts';
+export { readRecording, readWav, type Sound, ulawToLinear, writeWav } from './sound.ts';
 export {
   isWav,
   pcm16Format,

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { writeWav } from '@parley/audio';
 import { notFound, Refused } from '@parley/errors';
 import { createApi, createApp, listenHttp, type Listening } from '@parley/http';
 import { createLog } from '@parley/telemetry';
 import { waitUntil } from '@parley/testkit';
-import { writeWav } from '../src/audio/wav.ts';
 import { legEndpoints } from '../src/calls/leg-endpoints.ts';
 import { speechEndpoints } from '../src/calls/speech-endpoints.ts';
 import { phoneEndpoints } from '../src/phones/phone-endpoints.ts';

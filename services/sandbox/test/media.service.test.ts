@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { writeWav } from '@parley/audio';
 import { waitUntil } from '@parley/testkit';
-import { type Sound, writeWav } from '../src/audio/wav.ts';
+import type { Sound } from '../src/audio/wav.ts';
 import { SwitchFiles } from '../src/switch/switch-files.ts';
 import { EventSocketClient } from './event-socket-client.ts';
 import { PASSWORD, startNetwork, type TestNetwork } from './start-network.ts';

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { writeWav } from '@parley/audio';
 import { createApi, createApp, listenHttp, type Listening } from '@parley/http';
 import { createLog } from '@parley/telemetry';
 import { waitUntil } from '@parley/testkit';
-import { readWav, type Sound, writeWav } from '../src/audio/wav.ts';
+import { readWav, type Sound } from '../src/audio/wav.ts';
 import { legEndpoints } from '../src/calls/leg-endpoints.ts';
 import { speechEndpoints } from '../src/calls/speech-endpoints.ts';
 import { SwitchFiles } from '../src/switch/switch-files.ts';

@@ -1,9 +1,8 @@
 import { invalid, Refused } from '@parley/errors';
 import { SpeechService, type SynthesizeRequest, type SynthesizeStreamRequest } from '@parley/proto/speech/v1/speech_pb';
 import { type Handler, type RpcServer, type ServicePrincipal, services } from '@parley/rpc';
-import { pcmOf } from './audio/pcm.ts';
+import { pcmOf, writeWav } from '@parley/audio';
 import { SPEECH_RATE, TELEPHONE_RATE } from './audio/speech-samples.ts';
-import { writeWav } from './audio/wav.ts';
 import type { Config } from './config.ts';
 import type { Embedder } from './embeddings/embedder.ts';
 import type { Engines } from './engines.ts';
@@ -88,7 +87,7 @@ const synthesizeRpc =
     const samples = spoken.length > 0 ? spoken : new Int16Array(SPEECH_RATE * SILENCE_SECS);
     if (samples.length > SAMPLES_MAX) throw new Refused(invalid({ text: ['is too long for one request'] }));
     return {
-      audio: writeWav(samples, SPEECH_RATE),
+      audio: writeWav([samples], SPEECH_RATE),
       contentType: 'audio/wav',
       durationMs: Math.round((samples.length * 1000) / SPEECH_RATE),
       engine,

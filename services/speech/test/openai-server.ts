@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { writeWav } from '../src/audio/wav.ts';
+import { writeWav } from '@parley/audio';
 
 /** An OpenAI-compatible API with fixed responses. */
 export interface OpenAiServer {
@@ -14,7 +14,7 @@ export interface OpenAiServer {
 
 /** A second of a tone at 24 kHz, as such APIs return it. */
 const speech = writeWav(
-  Int16Array.from({ length: 24_000 }, (_, i) => 8000 * Math.sin((2 * Math.PI * 440 * i) / 24_000)),
+  [Int16Array.from({ length: 24_000 }, (_, i) => 8000 * Math.sin((2 * Math.PI * 440 * i) / 24_000))],
   24_000,
 );
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readWav, writeWav } from '@parley/audio';
 import { joinSpeech, SPEECH_RATE } from '../src/audio/speech-samples.ts';
-import { readWav, writeWav } from '../src/audio/wav.ts';
 import { spokenSentences } from './spoken/spoken-sentences.ts';
 import { overTelephone, RECORDED_WORDS, recordedSpeech } from './spoken/telephone.ts';
 import { startSpeech, type TestSpeech, TIME_LIMIT_MS } from './start-speech.ts';
@@ -81,7 +81,7 @@ it.each<[string, (i: number) => number]>([
   'there are no words in %s',
   async (_title, sample) => {
     const samples = Int16Array.from({ length: 6 * SPEECH_RATE }, (_, i) => sample(i));
-    expect(await transcribe(writeWav(samples, SPEECH_RATE))).toMatchObject({ text: '' });
+    expect(await transcribe(writeWav([samples], SPEECH_RATE))).toMatchObject({ text: '' });
   },
   TIME_LIMIT_MS,
 );

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { readWav, writeWav } from '../src/audio/wav.ts';
+import { readWav, writeWav } from '@parley/audio';
 import { listenToCall, pcmOfWav, recognizedIn, silence } from './calls.ts';
 import { type OpenAiServer, startOpenAiServer } from './openai-server.ts';
 import { recordedSpeech } from './spoken/telephone.ts';
@@ -52,7 +52,7 @@ describe('an OpenAI-compatible endpoint', () => {
 
   it('an OpenAI-compatible endpoint transcribes each channel with speech', async () => {
     const tone = Int16Array.from({ length: 16_000 * 2 * 3 }, (_, i) => (i % 2 ? 8000 * Math.sin(i / 20) : 0));
-    const wav = writeWav(tone, 16_000);
+    const wav = writeWav([tone], 16_000);
     wav.writeUInt16LE(2, 22);
     wav.writeUInt16LE(4, 32);
     const transcript = await service.speech.transcribe({ audio: wav, language: 'en-GB' });

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readWav, resample, writeWav } from '@parley/audio';
 import { loudness } from '../src/audio/loudness.ts';
-import { resample } from '../src/audio/resample.ts';
-import { readWav, writeWav } from '../src/audio/wav.ts';
 import { TIME_LIMIT_MS, startSpeech, type TestSpeech } from './start-speech.ts';
 import { wordErrorRate } from './word-error-rate.ts';
 
@@ -121,7 +120,7 @@ describe('listening', () => {
     const starts = spoken.map((_, i) => spoken.slice(0, i).reduce((sum, { length }) => sum + length + pause, 0));
     const samples = new Int16Array(2 * (starts.at(-1)! + spoken.at(-1)!.length));
     spoken.forEach((line, i) => line.forEach((value, j) => (samples[2 * (starts[i]! + j) + (i % 2)] = value * 32_767)));
-    const wav = writeWav(samples, 8000);
+    const wav = writeWav([samples], 8000);
     // The header states one channel; these are two.
     wav.writeUInt16LE(2, 22);
     wav.writeUInt32LE(8000 * 4, 28);
@@ -161,7 +160,7 @@ describe('listening', () => {
     const noise = Int16Array.from({ length: 16_000 * 5 }, (_, i) => Math.round(40 * Math.sin(i * i)));
     for (const samples of [new Int16Array(16_000 * 5), noise, new Int16Array()]) {
       const { segments } = await service.speech.transcribe(
-        { audio: writeWav(samples, 16_000), language: 'en' },
+        { audio: writeWav([samples], 16_000), language: 'en' },
         longTimeout,
       );
       expect(segments).toEqual([]);

@@ -1,4 +1,4 @@
-import { clamp } from './resample.ts';
+import { clampSample } from '@parley/audio';
 
 /** Limits the memory of one source that plays slower than it arrives. */
 const WAITING_MAX_SECS = 60;
@@ -66,7 +66,7 @@ function takeInto(mixed: Int16Array, source: Source): void {
     if (!first) return;
     const part = first.subarray(0, mixed.length - filled);
     for (const sample of part) {
-      mixed[filled] = clamp(mixed[filled]! + sample);
+      mixed[filled] = clampSample(mixed[filled]! + sample);
       filled += 1;
     }
     source.length -= part.length;

@@ -1,8 +1,9 @@
+import { writeWav } from '@parley/audio';
 import { invalid, notFound, Refused } from '@parley/errors';
 import { content, type Endpoint, endpoint, HttpError, json, validate } from '@parley/http';
 import { SAMPLE_RATE } from '@parley/sip';
 import { z } from 'zod';
-import { readWav, writeWav } from '../audio/wav.ts';
+import { readWav } from '../audio/wav.ts';
 import type { TelephoneNetwork } from '../telephony/telephone-network.ts';
 import type { Speech } from '../telephony/say.ts';
 import type { Voice } from '../telephony/voice.ts';

@@ -1,6 +1,7 @@
+import { clampSample } from '@parley/audio';
 import { nextTurnIfDue } from '@parley/queues';
 import { decodeG711, encodeG711, SAMPLE_RATE } from '@parley/sip';
-import { clamp, resample } from '../audio/resample.ts';
+import { resample } from '../audio/resample.ts';
 import { isLoud } from '../audio/voice-activity.ts';
 import { durationMs, type Sound } from '../audio/wav.ts';
 
@@ -173,6 +174,6 @@ async function addPiece(samples: Int16Array, { sound, lengthMs }: Piece, at: num
 
 function addInto(samples: Int16Array, more: Int16Array, at: number): void {
   for (let index = Math.max(0, -at); index < more.length && at + index < samples.length; index += 1) {
-    samples[at + index] = clamp(samples[at + index]! + more[index]!);
+    samples[at + index] = clampSample(samples[at + index]! + more[index]!);
   }
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { writeWav } from '@parley/audio';
 import { resample } from '../audio/resample.ts';
 import { mixDown, mixedLengthMs, mixTracks } from './recording.ts';
-import { durationMs, readWav, withUnfinishedHeader, writeWav } from '../audio/wav.ts';
+import { durationMs, readWav, withUnfinishedHeader } from '../audio/wav.ts';
 
 const constant = (value: number, ms: number, sampleRate = 1000) => ({
   samples: new Int16Array((ms * sampleRate) / 1000).fill(value),

@@ -1,7 +1,8 @@
-import { durationMs, type Sound, withUnfinishedHeader, writeWav } from '../audio/wav.ts';
+import { clampSample, writeWav } from '@parley/audio';
+import { durationMs, type Sound, withUnfinishedHeader } from '../audio/wav.ts';
 import type { Channel, ChannelRecording } from './channel.ts';
 import type { SwitchFiles } from './switch-files.ts';
-import { clamp, resample } from '../audio/resample.ts';
+import { resample } from '../audio/resample.ts';
 
 /** G.722, the codec of the simulated phones, has 16 kHz. */
 const SAMPLE_RATE_DEFAULT = 16_000;
@@ -172,7 +173,7 @@ export function mixTracks(pieces: readonly Piece[], endMs: number, sampleRate: n
     const track = tracks[piece.track];
     const start = Math.round((atMs / 1000) * sampleRate);
     resample(piece.sound, sampleRate).forEach((sample, index) => {
-      if (start + index < frames) track[start + index] = clamp(track[start + index]! + sample);
+      if (start + index < frames) track[start + index] = clampSample(track[start + index]! + sample);
     });
   }
   return tracks;
@@ -180,5 +181,5 @@ export function mixTracks(pieces: readonly Piece[], endMs: number, sampleRate: n
 
 /** Both tracks in one. */
 export function mixDown([sent, received]: readonly [Int16Array, Int16Array]): Int16Array {
-  return sent.map((sample, index) => clamp(sample + (received[index] ?? 0)));
+  return sent.map((sample, index) => clampSample(sample + (received[index] ?? 0)));
 }

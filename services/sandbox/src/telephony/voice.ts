@@ -1,8 +1,9 @@
+import { writeWav } from '@parley/audio';
 import { HttpError } from '@parley/http';
 import { Priority, SpeechService } from '@parley/proto/speech/v1/speech_pb';
 import type { Channel as RpcChannel } from '@parley/rpc';
 import { LRUCache } from 'lru-cache';
-import { readWav, type Sound, writeWav } from '../audio/wav.ts';
+import { readWav, type Sound } from '../audio/wav.ts';
 import type { Recognise } from '../legs/heard-voice.ts';
 
 /** Speech of the simulated callers, and their ears. */

@@ -1,5 +1,5 @@
+import { resample } from '@parley/audio';
 import { loudness } from './loudness.ts';
-import { resample } from './resample.ts';
 
 /**
  * The sample rate of synthesized speech: wide enough for a loudspeaker, an exact multiple of the telephone's 8 kHz,
@@ -37,11 +37,6 @@ export function toInt16(samples: Float32Array): Int16Array {
   const peak = samples.reduce((max, sample) => Math.max(max, Math.abs(sample)), 0);
   const gain = 32_767 * (peak > 1 ? 1 / peak : 1);
   return Int16Array.from(samples, (sample) => Math.round(sample * gain));
-}
-
-/** From -1 to 1. */
-export function toFloat32(samples: Int16Array): Float32Array {
-  return Float32Array.from(samples, (sample) => sample / 32_768);
 }
 
 /** One after the other, with a short pause between. */

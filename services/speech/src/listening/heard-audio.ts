@@ -1,5 +1,6 @@
+import { toFloat32 } from '@parley/audio';
 import { loudness } from '../audio/loudness.ts';
-import { TELEPHONE_RATE, toFloat32 } from '../audio/speech-samples.ts';
+import { TELEPHONE_RATE } from '../audio/speech-samples.ts';
 
 const SAMPLES_PER_MS = TELEPHONE_RATE / 1000;
 

@@ -1,7 +1,7 @@
 import { invalid, Refused } from '@parley/errors';
 import type { ListenRequest, SpeechService } from '@parley/proto/speech/v1/speech_pb';
 import type { Handler, ServicePrincipal } from '@parley/rpc';
-import { samplesOf } from '../audio/pcm.ts';
+import { samplesOf } from '@parley/audio';
 import { TELEPHONE_RATE } from '../audio/speech-samples.ts';
 import type { RequestQueue } from '../requests/request-queue.ts';
 import type { Listener } from './listener.ts';

@@ -1,5 +1,5 @@
-import { resample } from '../audio/resample.ts';
-import { SPEECH_RATE, TELEPHONE_RATE, toFloat32, toInt16 } from '../audio/speech-samples.ts';
+import { resample, toFloat32 } from '@parley/audio';
+import { SPEECH_RATE, TELEPHONE_RATE, toInt16 } from '../audio/speech-samples.ts';
 import { loadMoonshine, type Recognized } from '../recognition/moonshine.ts';
 import { CALL_NICENESS, serveJobs } from '../workers/serve-jobs.ts';
 

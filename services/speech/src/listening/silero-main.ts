@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { toFloat32, TELEPHONE_RATE } from '../audio/speech-samples.ts';
+import { toFloat32 } from '@parley/audio';
+import { TELEPHONE_RATE } from '../audio/speech-samples.ts';
 import { loadOnnxRuntime, sessionOptions } from '../workers/onnx-runtime.ts';
 import { CALL_NICENESS, serveJobs } from '../workers/serve-jobs.ts';
 import {

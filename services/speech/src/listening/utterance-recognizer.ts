@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { writeWav } from '@parley/audio';
 import { TELEPHONE_RATE } from '../audio/speech-samples.ts';
-import { writeWav } from '../audio/wav.ts';
 import type { Recognized } from '../recognition/moonshine.ts';
 import { isEnglish } from '../transcription/choose-recognizer.ts';
 import { cleanWords } from '../transcription/clean-words.ts';
@@ -69,7 +69,7 @@ export function remoteUtteranceRecognizer(recognizer: RemoteRecognizer): Utteran
     knows: () => true,
     keepLoadedFor: async () => undefined,
     async recognize(samples, language, { signal }) {
-      const wav = writeWav(samples, TELEPHONE_RATE);
+      const wav = writeWav([samples], TELEPHONE_RATE);
       const limited = AbortSignal.any([signal, AbortSignal.timeout(REMOTE_LIMIT_MS)]);
       const { text, segments = [] } = answerJson.parse(await requestTranscription(recognizer, wav, language, limited));
       const logProbabilities = segments.flatMap(({ avg_logprob }) => avg_logprob ?? []);

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { SPEECH_RATE, toFloat32 } from '../audio/speech-samples.ts';
+import { toFloat32 } from '@parley/audio';
+import { SPEECH_RATE } from '../audio/speech-samples.ts';
 import { loadOnnxRuntime, type OnnxTensor, sessionOptions } from '../workers/onnx-runtime.ts';
 
 /** The words of an utterance. */

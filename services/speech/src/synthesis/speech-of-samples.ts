@@ -1,5 +1,5 @@
-import { speechSamples, toFloat32 } from '../audio/speech-samples.ts';
-import { readWav } from '../audio/wav.ts';
+import { readWav, toFloat32 } from '@parley/audio';
+import { speechSamples } from '../audio/speech-samples.ts';
 
 /** An engine's own 16-bit samples as speech at the rate that is wanted. */
 export function speechOfSamples(engine: { samples: Int16Array; rate: number; wantedRate: number }): Int16Array {

@@ -1,5 +1,5 @@
+import { writeWav } from '@parley/audio';
 import { SPEECH_RATE, toInt16 } from '../audio/speech-samples.ts';
-import { writeWav } from '../audio/wav.ts';
 import { msIn, readPiece, type RecordingPiece } from './recording-piece.ts';
 
 export interface Channels {
@@ -20,7 +20,7 @@ export function channelsOf(recording: RecordingPiece): Channels | undefined {
     spoken: piece.channels.flatMap(({ channel, samples, stretches }) => {
       const [first, last] = [stretches[0], stretches.at(-1)];
       if (!first || !last) return [];
-      const wav = writeWav(toInt16(samples.subarray(first.start, last.end)), SPEECH_RATE);
+      const wav = writeWav([toInt16(samples.subarray(first.start, last.end))], SPEECH_RATE);
       return [{ channel, startMs: msIn(first.start), wav }];
     }),
   };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { writeWav } from '../audio/wav.ts';
+import { writeWav } from '@parley/audio';
 import { SPEECH_RATE } from '../audio/speech-samples.ts';
 import { cleanWords } from './clean-words.ts';
 import { speakerTurnsIn } from './speaker-turns.ts';
@@ -57,7 +57,7 @@ describe('voice activity', () => {
 it('a recording is cut into turns of each speaker, in the order they began', () => {
   const [left, right] = [line(talk(1), hiss(4)), line(hiss(3), talk(1), hiss(1))];
   const samples = Int16Array.from({ length: left.length * 2 }, (_, i) => (i % 2 ? right : left)[i >> 1]! * 32_767);
-  const wav = writeWav(samples, SPEECH_RATE);
+  const wav = writeWav([samples], SPEECH_RATE);
   wav.writeUInt16LE(2, 22);
   const { doneUntilMs, durationMs, turns } = speakerTurnsIn({ wav })!;
   expect({ doneUntilMs, durationMs }).toEqual({ doneUntilMs: [5000, 5000], durationMs: 5000 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { writeWav } from '@parley/audio';
 import { joinSpeech, SPEECH_RATE } from '../audio/speech-samples.ts';
-import { writeWav } from '../audio/wav.ts';
 import { type Pack, packsOf, alignWords, unpack } from './packs.ts';
 import { speakerTurnsIn } from './speaker-turns.ts';
 
@@ -8,7 +8,7 @@ const talk = (secs: number) =>
   Int16Array.from({ length: secs * SPEECH_RATE }, (_, i) => 6000 * Math.abs(Math.sin(i / 1000)) * Math.sin(i / 14));
 const quiet = (secs: number) => new Int16Array(secs * SPEECH_RATE);
 const packsIn = (...parts: Int16Array[]) =>
-  packsOf(speakerTurnsIn({ wav: writeWav(joinSpeech(parts, 0), SPEECH_RATE) })!.turns);
+  packsOf(speakerTurnsIn({ wav: writeWav([joinSpeech(parts, 0)], SPEECH_RATE) })!.turns);
 
 describe('packs', () => {
   it('packs contain several turns of a speaker, with silence between, and their positions', () => {

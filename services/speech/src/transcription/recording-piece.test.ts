@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { writeWav } from '@parley/audio';
 import { joinSpeech, SPEECH_RATE } from '../audio/speech-samples.ts';
-import { writeWav } from '../audio/wav.ts';
 import { readPiece } from './recording-piece.ts';
 
 const talk = (secs: number) =>
@@ -8,14 +8,7 @@ const talk = (secs: number) =>
 const quiet = (secs: number) => new Int16Array(secs * SPEECH_RATE);
 const line = (...parts: Int16Array[]) => joinSpeech(parts, 0);
 
-function stereo(left: Int16Array, right: Int16Array): Buffer {
-  const wav = writeWav(
-    Int16Array.from({ length: 2 * left.length }, (_, i) => (i % 2 ? right : left)[i >> 1] ?? 0),
-    SPEECH_RATE,
-  );
-  wav.writeUInt16LE(2, 22);
-  return wav;
-}
+const stereo = (left: Int16Array, right: Int16Array) => writeWav([left, right], SPEECH_RATE);
 
 const stretchesOf = (piece: NonNullable<ReturnType<typeof readPiece>>) =>
   piece.channels.map(({ stretches }) =>

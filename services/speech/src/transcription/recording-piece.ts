@@ -1,6 +1,5 @@
-import { resample } from '../audio/resample.ts';
+import { readRecording, resample } from '@parley/audio';
 import { SPEECH_RATE } from '../audio/speech-samples.ts';
-import { readRecording } from '../audio/wav.ts';
 import { findSpeech, type TimeSpan } from './voice-activity.ts';
 
 /** A recording, or a piece of a longer one. Times are relative to the piece. */

@@ -1,6 +1,6 @@
 // Calls that are listened to, as fast as they are spoken, beside a transcription of the same audio.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { samplesOf } from '../../src/audio/pcm.ts';
+import { samplesOf } from '@parley/audio';
 import { TELEPHONE_RATE } from '../../src/audio/speech-samples.ts';
 import type { Engines } from '../../src/engines.ts';
 import type { ListenMessage } from '../../src/listening/listening-stream.ts';

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { resample } from '../../src/audio/resample.ts';
+import { readWav, resample, ulawToLinear, writeWav } from '@parley/audio';
 import { SPEECH_RATE, toInt16 } from '../../src/audio/speech-samples.ts';
-import { readWav, ulawToLinear, writeWav } from '../../src/audio/wav.ts';
 
 const TELEPHONE_RATE = 8000;
 
@@ -12,7 +11,7 @@ const levels = Float32Array.from({ length: 256 }, (_, byte) => ulawToLinear(byte
 /** Speech as a recording of a telephone call has it: 8 kHz, in the steps of mu-law. */
 export function overTelephone(speech: Int16Array): Buffer {
   const sound = Float32Array.from(speech, (sample) => sample / 32_768);
-  return writeWav(toInt16(resample(sound, SPEECH_RATE, TELEPHONE_RATE).map(nearestLevel)), TELEPHONE_RATE);
+  return writeWav([toInt16(resample(sound, SPEECH_RATE, TELEPHONE_RATE).map(nearestLevel))], TELEPHONE_RATE);
 }
 
 function nearestLevel(value: number): number {
@@ -31,5 +30,5 @@ export const RECORDED_WORDS =
 
 export async function recordedSpeech(): Promise<Buffer> {
   const { channels } = readWav(await readFile(path.join(import.meta.dirname, 'kennedy-8khz-mulaw.wav')))!;
-  return writeWav(toInt16(channels[0]!), TELEPHONE_RATE);
+  return writeWav([toInt16(channels[0]!)], TELEPHONE_RATE);
 }

@@ -1,12 +1,5 @@
-import {
-  pcm16Format,
-  readTelephoneFormat,
-  readWavChunks,
-  SAMPLE_RATE_MAX,
-  SAMPLE_RATE_MIN,
-  wavHeader,
-} from '@parley/audio';
-import { pcmOf, samplesOf } from './pcm.ts';
+import { pcmOf, samplesOf } from './samples.ts';
+import { pcm16Format, readTelephoneFormat, readWavChunks, SAMPLE_RATE_MAX, SAMPLE_RATE_MIN, wavHeader } from './wav.ts';
 
 /** Sound as numbers from -1 to 1, one array for each channel. */
 export interface Sound {
@@ -17,10 +10,21 @@ export interface Sound {
 /** WAVE_FORMAT_EXTENSIBLE: the actual format is in an extension. */
 const EXTENSIBLE = 0xfffe;
 
-/** A WAV file of 16-bit samples, one channel. */
-export function writeWav(samples: Int16Array, rate: number): Buffer {
-  const header = wavHeader(pcm16Format(1, rate), samples.byteLength);
+/** A WAV file of 16-bit samples; shorter channels end in silence. */
+export function writeWav(channels: readonly Int16Array[], rate: number): Buffer {
+  const samples = interleave(channels);
+  const header = wavHeader(pcm16Format(channels.length, rate), samples.byteLength);
   return Buffer.concat([header, pcmOf(samples)]);
+}
+
+function interleave(channels: readonly Int16Array[]): Int16Array {
+  if (channels.length === 1) return channels[0]!;
+  const frames = Math.max(0, ...channels.map(({ length }) => length));
+  const samples = new Int16Array(frames * channels.length);
+  channels.forEach((channel, index) => {
+    for (let frame = 0; frame < channel.length; frame += 1) samples[frame * channels.length + index] = channel[frame]!;
+  });
+  return samples;
 }
 
 /** Reads a recording of a call: 16 bit, one or two channels, 8 to 48 kHz. Undefined when it is anything else. */
