@@ -58,7 +58,7 @@ function tone(hz: number, seconds: number, sampleRate = 16_000): Sound {
 function sendPrompt(response: ServerResponse, text: string, seconds = 1, headers: Record<string, string> = {}): void {
   // Long ones are silent: making a tone takes its time.
   const { samples, sampleRate } =
-    seconds > 10 ? { samples: new Int16Array(seconds * 1000), sampleRate: 1000 } : tone(440, seconds);
+    seconds > 10 ? { samples: new Int16Array(seconds * 8000), sampleRate: 8000 } : tone(440, seconds);
   response.writeHead(200, {
     'Content-Type': 'audio/wav',
     'Cache-Control': 'max-age=3600',
