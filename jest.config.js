@@ -1,4 +1,6 @@
 const TIMING = '\\.timing\\.test\\.ts$';
+/** Conversations in real time: the caller's words arrive in pieces, and are heard wrong, where both processors are busy. */
+const SPOKEN = '\\.spoken\\.test\\.ts$';
 const LONG = '\\.long\\.test\\.ts$';
 
 /** By `npm test -- --stock`: Jest's own module system and environment instead of ours. */
@@ -18,14 +20,14 @@ const native = {
 const everyProject = {
   rootDir: import.meta.dirname,
   testMatch: ['**/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', TIMING, LONG],
+  testPathIgnorePatterns: ['/node_modules/', TIMING, SPOKEN, LONG],
   ...(process.env.PARLEY_STOCK_JEST === 'on' ? stock : native),
   modulePathIgnorePatterns: ['<rootDir>/deploy/bootstrap/'],
 };
 
 /**
- * Four projects: `code`, the tests beside the code, with one MongoDB and one NATS for each run; `e2e`, the tests against a
- * running local stack; `timing`, tests with limits on elapsed time, which `npm test` runs last and one at a time; and `long`,
+ * Five projects: `code`, the tests beside the code, with one MongoDB and one NATS for each run; `e2e`, the tests against a
+ * running local stack; `spoken`, those of them that speak with an assistant in real time, which run after the others; `timing`, tests with limits on elapsed time, which `npm test` runs last and one at a time; and `long`,
  * tests that take minutes each on a stack of their own, which `npm run long-tests` runs.
  */
 export default {
@@ -51,6 +53,15 @@ export default {
     {
       ...everyProject,
       displayName: 'e2e',
+      roots: ['<rootDir>/e2e'],
+      globalSetup: '<rootDir>/e2e/support/global-setup.ts',
+      globalTeardown: '<rootDir>/e2e/support/global-teardown.ts',
+    },
+    {
+      ...everyProject,
+      displayName: 'spoken',
+      testMatch: ['**/*.spoken.test.ts'],
+      testPathIgnorePatterns: ['/node_modules/'],
       roots: ['<rootDir>/e2e'],
       globalSetup: '<rootDir>/e2e/support/global-setup.ts',
       globalTeardown: '<rootDir>/e2e/support/global-teardown.ts',

@@ -52,6 +52,20 @@ export async function openAssistantCompany(details: object = {}, stack = sharedS
     return assistant?.state === 'left' ? { assistant, session: await read(callId) } : undefined;
   };
 
+  /** Waits for an item that fits; without it, the session may end as that of a machine that is too busy. */
+  const untilItem = async (callId: string, what: string, fits: (item: Item) => boolean): Promise<Item> => {
+    const found = await waitUntil(
+      async () => {
+        const session = await read(callId);
+        const item = (session?.items as Item[] | undefined)?.find(fits);
+        return item ? { item } : session?.fallback_reason && { session };
+      },
+      { what, timeoutMs: LIMIT_MS },
+    );
+    if (found.item) return found.item;
+    throw new SessionOver(`${what}: ${JSON.stringify(found.session)}`);
+  };
+
   return {
     ...fixture,
     assistantId,
@@ -61,16 +75,13 @@ export async function openAssistantCompany(details: object = {}, stack = sharedS
     know: (title: string, answer: string, more: object = {}) =>
       succeeded(company.call('POST', '/knowledge_entries', { title, answer, ...more })),
     /** Waits for an item that fits. */
-    item: (callId: string, what: string, fits: (item: Item) => boolean): Promise<Item> =>
-      waitUntil(async () => (await items(callId)).find(fits), { what, timeoutMs: LIMIT_MS }),
+    item: untilItem,
     /** Waits until the assistant has said something to its end. */
     said: (callId: string, text: RegExp, after = 0): Promise<Item> =>
-      waitUntil(
-        async () =>
-          (await items(callId)).find(
-            (item) => item.sequence > after && item.speaker === 'assistant' && text.test(item.spoken ?? ''),
-          ),
-        { what: `the assistant says ${text}`, timeoutMs: LIMIT_MS },
+      untilItem(
+        callId,
+        `the assistant says ${text}`,
+        (item) => item.sequence > after && item.speaker === 'assistant' && text.test(item.spoken ?? ''),
       ),
     /** The caller says something, in real time. */
     say: (legId: string, text: string) => fixture.sandbox('POST', `/legs/${legId}/say`, { text }),
@@ -78,18 +89,9 @@ export async function openAssistantCompany(details: object = {}, stack = sharedS
     async ask({ legId, callId }: { legId: string; callId: string }, text: string): Promise<Item> {
       const before = (await items(callId)).length;
       await fixture.sandbox('POST', `/legs/${legId}/say`, { text });
-      const over = await waitUntil(
-        async () => {
-          const session = await read(callId);
-          const isAnswer = (item: Item) =>
-            item.sequence > before && item.speaker === 'assistant' && !!item.ended_at && !item.interrupted;
-          const answer = (session.items as Item[]).find(isAnswer);
-          return answer ? { answer } : session.state === 'ended' && { session };
-        },
-        { what: `an answer to ${text}`, timeoutMs: LIMIT_MS },
-      );
-      if (over.answer) return over.answer;
-      throw new SessionOver(`no answer to ${text}: ${JSON.stringify(over.session)}`);
+      const isAnswer = (item: Item) =>
+        item.sequence > before && item.speaker === 'assistant' && !!item.ended_at && !item.interrupted;
+      return untilItem(callId, `an answer to ${text}`, isAnswer);
     },
     /** A conversation, from the beginning where a busy machine has sent the caller to the fallback. */
     async converse<Result>(talk: () => Promise<Result>): Promise<Result> {

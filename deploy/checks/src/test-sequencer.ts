@@ -10,9 +10,9 @@ type Test = Parameters<InstanceType<typeof Sequencer>['sort']>[0][number];
 /** The test files that take longest, with their seconds on a machine with two processors. */
 export const SLOWEST_TEST_FILES: Readonly<Record<string, number>> = {
   'e2e/clock-and-faults/clock-and-faults.test.ts': 240,
-  'e2e/assistants/content.test.ts': 140,
-  'e2e/assistants/transfers.test.ts': 115,
-  'e2e/dashboard/assistant-calls.test.ts': 115,
+  'e2e/assistants/content.spoken.test.ts': 80,
+  'e2e/assistants/transfers.spoken.test.ts': 80,
+  'e2e/dashboard/assistant-calls.spoken.test.ts': 80,
   'deploy/local/test/npm-start.test.ts': 115,
   'services/speech/test/recognition.service.test.ts': 110,
   'services/speech/test/speaking-and-listening.service.test.ts': 95,

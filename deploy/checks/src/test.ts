@@ -1,4 +1,4 @@
-// Implements `npm test`, also in CI: the static checks, every test, and at the end, alone, the tests with limits on elapsed time.
+// Implements `npm test`, also in CI: the static checks, every test, and at the end those that speak in real time, and, alone, those with limits on elapsed time.
 // Tests that take minutes each (`*.long.test.ts`) have a command of their own, `npm run long-tests`.
 // Arguments go to Jest and leave the checks out; `--in <folder>` comes from the script of a package and runs its tests only.
 // `changed`, with a commit or without, runs the checks and the tests that the changes since then can affect.
@@ -26,11 +26,13 @@ if (chosen.length > 0 && chosen[0] !== 'changed') {
   if (tests) console.log(`${tests.length} test files can be affected by what has changed`);
   [checks] = await Promise.all([runStaticChecks(), fetchModels()]);
   const isTiming = (test: string) => test.endsWith('.timing.test.ts');
+  const isSpoken = (test: string) => test.endsWith('.spoken.test.ts');
   const isLong = (test: string) => test.endsWith('.long.test.ts');
   await runAll(
     ['--selectProjects', 'code', 'e2e'],
-    tests?.filter((test) => !isTiming(test) && !isLong(test)),
+    tests?.filter((test) => !isTiming(test) && !isSpoken(test) && !isLong(test)),
   );
+  await runAll(['--selectProjects', 'spoken', '--maxWorkers=2'], tests?.filter(isSpoken));
   await runAll(['--selectProjects', 'timing', '--maxWorkers=1'], tests?.filter(isTiming));
 }
 const sum = (count: 'passed' | 'failed' | 'skipped') => runs.reduce((total, run) => total + run[count], 0);
