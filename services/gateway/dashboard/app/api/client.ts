@@ -2,12 +2,18 @@ import createClient from 'openapi-fetch';
 import { ApiError } from './api-error.ts';
 import type { paths as AccountPaths } from './account-schema.d.ts';
 import type { paths } from './schema.d.ts';
+import { sessionRequests } from './session-requests.ts';
+
+const { send, sendRenewing } = sessionRequests(reach);
 
 /** The public API, typed by its OpenAPI document; the session's cookie is the credential. */
 export const api = createClient<paths>({ baseUrl: '', fetch: send });
 
 /** One's own account: what only a session in a browser may do. */
-export const account = createClient<AccountPaths>({ baseUrl: '', fetch: send });
+export const account = createClient<AccountPaths>({
+  baseUrl: '',
+  fetch: (request) => (request.method === 'GET' ? send(request) : sendRenewing(request)),
+});
 
 /** The parameter of most paths. */
 export const at = (id: string) => ({ params: { path: { id } } });
@@ -22,7 +28,7 @@ export async function ok<Data>(
   throw new ApiError(response.status, isRecord(error) ? error : {});
 }
 
-async function send(request: Request): Promise<Response> {
+async function reach(request: Request): Promise<Response> {
   try {
     return await fetch(request);
   } catch (error) {
