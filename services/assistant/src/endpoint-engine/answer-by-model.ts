@@ -3,6 +3,8 @@ import type { Expectation, Heard, Sentence, SessionFacts, Turn } from '../engine
 import { hearWords } from '../engine/hearing/heard-words.ts';
 import { readYesNo } from '../engine/hearing/yes-no.ts';
 import { maskSecrets } from '../engine/hearing/mask-secrets.ts';
+import { withoutSalutation } from '../engine/hearing/salutation.ts';
+import { languageOf } from '../engine/words/languages.ts';
 import { add, saidSentences, toldOf } from './conversation.ts';
 import type { ModelAddress, ModelClient, TokensUsed } from './model-client.ts';
 import {
@@ -50,7 +52,7 @@ export function answerByModel(deps: AnswerDeps): Answer<SessionState> {
       return sayTurn(engine.decideTurn(state, facts, heard, { vector: null }), hooks, inUse(state));
     const product = engine.decideByProduct(state, facts, heard);
     if (product) return sayTurn(product, hooks, inUse(state));
-    const vector = embed(heard.text).catch(() => null);
+    const vector = embed(withoutSalutation(heard.text, languageOf(facts.assistant.language))).catch(() => null);
     const continued = continuesTask(state, heard.text, facts.assistant.language)
       ? engine.decideTurn(state, facts, heard, { vector: await vector })
       : undefined;

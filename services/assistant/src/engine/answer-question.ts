@@ -1,6 +1,6 @@
 import { findTargets } from './hearing/find-targets.ts';
 import { type HeardWords, plainText } from './hearing/heard-words.ts';
-import { readOtherTime, readPersonRequest } from './hearing/requests.ts';
+import { readMessageRequest, readOtherTime, readPersonRequest } from './hearing/requests.ts';
 import { readYesNo, type YesNo } from './hearing/yes-no.ts';
 import { contentWords } from './knowledge/content-words.ts';
 import type { CallbackTask, Choice, Offer, PersonPurpose, Question } from './state.ts';
@@ -32,8 +32,8 @@ const WISH_WORDS_MIN = 3;
 /** Takes words as the answer to the question that is open; what is not an answer is returned. */
 export function answerQuestion(draft: TurnDraft, heard: HeardWords): Left {
   const { question, task } = draft.state;
-  if (!question) return heard;
   const answer = readYesNo(heard, draft.language);
+  if (!question) return answerUnasked(draft, heard, answer);
   switch (question.kind) {
     case 'confirm_task':
     case 'own_number':
@@ -64,6 +64,19 @@ export function answerQuestion(draft: TurnDraft, heard: HeardWords): Left {
     case 'anything_else':
       return answerAnythingElse(draft, heard, answer);
   }
+}
+
+/** A yes or no to nothing: what else can be done is asked. */
+function answerUnasked(draft: TurnDraft, heard: HeardWords, answer: YesNo | null): Left {
+  if (!answer || answer.rest.plain !== '') return heard;
+  if (answer.answer === 'no') askForMore(draft);
+  else askForWish(draft);
+  return null;
+}
+
+function askForWish(draft: TurnDraft): void {
+  draft.say('how_can_i_help');
+  draft.ask({ kind: 'anything_else' }, 'anything');
 }
 
 type Confirmation = Extract<Question, { kind: 'confirm_task' | 'own_number' | 'confirm_text' }>;
@@ -229,6 +242,7 @@ function answerWhom(draft: TurnDraft, purpose: PersonPurpose, heard: HeardWords,
 
 function answerOffers(draft: TurnDraft, offers: readonly Offer[], heard: HeardWords, answer: YesNo | null): Left {
   const [first, ...others] = offers;
+  if (takesMessageFor(draft, offers, heard)) return null;
   const chosen = readOffer(heard, offers, draft);
   if (chosen === 'none') {
     askForMore(draft);
@@ -256,6 +270,16 @@ function answerOffers(draft: TurnDraft, offers: readonly Offer[], heard: HeardWo
       : heard;
 }
 
+/** "Then tell him that the invoice is wrong": the message is for whom it was offered. */
+function takesMessageFor(draft: TurnDraft, offers: readonly Offer[], heard: HeardWords): boolean {
+  const offered = offers.find((one) => one.kind === 'message' && one.target !== null);
+  if (offered?.kind !== 'message') return false;
+  const request = readMessageRequest(heard, draft.language, draft.facts.targets);
+  if (!request || request.isForNamed || request.found.length > 0) return false;
+  beginMessage(draft, { target: offered.target, text: request.text });
+  return true;
+}
+
 function acceptOffer(draft: TurnDraft, offer: Offer, heard: HeardWords): void {
   if (offer.kind === 'message') return beginMessage(draft, { target: offer.target });
   if (offer.kind === 'callback') return beginCallback(draft, {});
@@ -270,9 +294,6 @@ function answerAnythingElse(draft: TurnDraft, heard: HeardWords, answer: YesNo |
   if (!answer) return heard;
   if (answer.rest.tokens.length >= WISH_WORDS_MIN) return answer.rest;
   if (answer.answer === 'no') sayGoodbye(draft);
-  else {
-    draft.ask(null, 'anything');
-    draft.say('how_can_i_help');
-  }
+  else askForWish(draft);
   return null;
 }

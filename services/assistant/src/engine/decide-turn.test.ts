@@ -33,6 +33,19 @@ describe('the beginning of a call', () => {
 });
 
 describe('answers', () => {
+  it('answers end with a goodbye for a caller who first wanted more, and then has no further question', () => {
+    const conversation = call().hear('Anna Berg please').result('unavailable').hear('no', 'yes');
+    expect(conversation.said).toBe('What can I do for you?');
+    expect(conversation.hear('No, thanks.').action).toEqual({ name: 'end_call' });
+  });
+
+  it('answers to a yes or no that nothing asked for are a question', () => {
+    expect(call().hear('Yes.')).toMatchObject({ said: 'What can I do for you?', turn: { understood: true } });
+    const conversation = call().hear('What does a puncture repair cost?', 'No.');
+    expect(conversation.said).toMatch(/anything else/);
+    expect(conversation.hear('By.').action).toEqual({ name: 'end_call' });
+  });
+
   it('answers are what the company wrote, with their source', () => {
     const { turn } = call().hear('What does a puncture repair cost?');
     expect(turn.say).toEqual([
@@ -146,6 +159,15 @@ describe('a transfer', () => {
     const conversation = call().hear('Anna Berg please').result(result);
     expect(conversation.said).toBe(`${told} Would you like to leave a message for Anna Berg?`);
     expect(conversation.hear('yes').turn.expects).toBe('message');
+  });
+
+  it.each([
+    ['Then tell him that the invoice is wrong', { text: 'the invoice is wrong', target: 'anna' }],
+    ['Please pass on a message that I am late', { target: 'anna' }],
+    ['Tell Anders Holm that the invoice is wrong', { target: 'anders' }],
+  ])('a transfer that failed is followed by a message for the same person, unless another one is named: %s', (said, message) => {
+    const conversation = call().hear('Anna Berg please').result('unavailable').hear(said).hear('Jane Hansen', 'yes');
+    expect(conversation.action).toMatchObject({ name: 'take_message', ...message });
   });
 
   it('a transfer that is connected needs no words', () => {

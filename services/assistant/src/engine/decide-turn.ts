@@ -1,6 +1,7 @@
 import { answerConfirmation, answerQuestion } from './answer-question.ts';
 import type { Heard, Meaning, SessionFacts, Turn } from './engine.ts';
 import { hearWords } from './hearing/heard-words.ts';
+import { withoutSalutation } from './hearing/salutation.ts';
 import { readYesNo } from './hearing/yes-no.ts';
 import { hearDangerousWords, hearEvent } from './product-turns.ts';
 import type { EngineState } from './state.ts';
@@ -8,7 +9,7 @@ import { handOver } from './tasks/hand-over.ts';
 import { hearSmallTalk } from './tasks/small-talk.ts';
 import { draftTurn, type TurnDraft } from './turn-draft.ts';
 import { understand } from './understand.ts';
-import { vocabularyOf } from './words/languages.ts';
+import { languageOf, vocabularyOf } from './words/languages.ts';
 
 /** So many turns in a row that are not understood, and the call is handed over. */
 const MISUNDERSTOOD_MAX = 3;
@@ -28,7 +29,7 @@ export function decideTurn(state: EngineState, facts: SessionFacts, heard: Heard
 }
 
 function hear(draft: TurnDraft, meaning: Meaning): void {
-  const heard = hearWords(draft.heard ?? '');
+  const heard = hearWords(withoutSalutation(draft.heard ?? '', languageOf(draft.language)));
   const { question } = draft.state;
   const { small } = vocabularyOf(draft.language);
   // "That's it" agrees to what was repeated; otherwise it is a goodbye.

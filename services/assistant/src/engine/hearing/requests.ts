@@ -92,6 +92,8 @@ function nameIn(plain: string, { besideName, fillers }: Vocabulary): string {
 export interface MessageRequest {
   readonly text: string | null;
   readonly found: readonly HeardTarget[];
+  /** Whether somebody is named, also one who is not among the targets. */
+  readonly isForNamed: boolean;
 }
 
 export function readMessageRequest(
@@ -107,7 +109,7 @@ export function readMessageRequest(
     if (who !== undefined && /^(?:me|us|mig|os|mir|uns)\b/.test(who)) continue;
     const found = who === undefined ? [] : findTargets(nameIn(who, vocabulary), targets);
     const text = match.groups?.['what'] === undefined ? null : (originalGroup(heard, pattern, 'what') ?? null);
-    return { text, found };
+    return { text, found, isForNamed: who !== undefined && !vocabulary.pronoun.test(who) };
   }
   return null;
 }

@@ -14,7 +14,7 @@ export const ENGLISH: Vocabulary = {
     /^(?:(?:mm|mhm|mm hm|mmhm|hm|hmm|uh huh|uh|um|ah|oh|aha|okay|ok|yeah|yes|yep|right|sure|i see|got it|good|great|fine|all right|alright|cool|nice|perfect|wow|really|exactly|thanks|thank you|interesting|mmm)(?: |$)){1,3}$/,
   small: {
     goodbye:
-      /^(?:(?:okay|ok|great|no|nope|alright|all right|thanks?|thank you|very much|perfect|well|that(?:s| is| was| will be) (?:all|everything|it)(?: for (?:today|now))?|nothing else|you too|have a (?:nice|good|great) (?:day|evening|one|weekend)|and|so|then|for your help|for now|thats) ?)*(?:good ?bye|bye(?: bye| now)?|see you(?: later| soon)?|i(?:ll| will) hang up(?: now)?|talk to you later|take care)(?: then| thanks?| thank you| robin)?$|^(?=.*\b(?:thanks?|thank you|all|everything|day)\b)(?:[a-z]+ ){1,7}(?:good ?bye|bye(?: bye)?)$/,
+      /^(?:(?:okay|ok|great|no|nope|alright|all right|thanks?|thank you|very much|perfect|well|that(?:s| is| was| will be) (?:all|everything|it)(?: for (?:today|now))?|nothing else|you too|have a (?:nice|good|great) (?:day|evening|one|weekend)|and|so|then|for your help|for now|thats) ?)*(?:good ?bye?|bye(?: bye| now)?|by|buy|see you(?: later| soon)?|i(?:ll| will) hang up(?: now)?|talk to you later|take care)(?: then| thanks?| thank you| robin)?$|^(?=.*\b(?:thanks?|thank you|all|everything|day)\b)(?:[a-z]+ ){1,7}(?:good ?bye|bye(?: bye)?)$/,
     thanks:
       /^(?:(?:okay|ok|great|perfect|alright|all right|good|oh|very) ?)*(?:thanks?|thank you|cheers|much appreciated|that helps|very helpful|thats (?:very )?(?:kind|helpful|great))(?: (?:so|very|a lot|much|you|for that|for the information|for your help|again))*$/,
     hello:
