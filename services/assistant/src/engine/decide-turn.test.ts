@@ -165,10 +165,13 @@ describe('a transfer', () => {
     ['Then tell him that the invoice is wrong', { text: 'the invoice is wrong', target: 'anna' }],
     ['Please pass on a message that I am late', { target: 'anna' }],
     ['Tell Anders Holm that the invoice is wrong', { target: 'anders' }],
-  ])('a transfer that failed is followed by a message for the same person, unless another one is named: %s', (said, message) => {
-    const conversation = call().hear('Anna Berg please').result('unavailable').hear(said).hear('Jane Hansen', 'yes');
-    expect(conversation.action).toMatchObject({ name: 'take_message', ...message });
-  });
+  ])(
+    'a transfer that failed is followed by a message for the same person, unless another one is named: %s',
+    (said, message) => {
+      const conversation = call().hear('Anna Berg please').result('unavailable').hear(said).hear('Jane Hansen', 'yes');
+      expect(conversation.action).toMatchObject({ name: 'take_message', ...message });
+    },
+  );
 
   it('a transfer that is connected needs no words', () => {
     expect(call().hear('Anna Berg please').result('connected').turn).toMatchObject({ say: [], action: null });
@@ -368,6 +371,26 @@ describe('dangerous words', () => {
     expect(conversation.action).toEqual({ name: 'hand_over', reason: 'emergency' });
   });
 
+  it.each([
+    'Help their ish of fire in my house.',
+    'Help, my father has collapsed',
+    'please help us, she is not breathing',
+    'there was a car accident and my wife is bleeding',
+    'somebody is breaking into my house',
+  ])('dangerous words of an emergency are understood: %s', (words) => {
+    expect(call().hear(words).action).toMatchObject({ reason: 'emergency' });
+  });
+
+  it.each([
+    'Can you help me with my fire insurance?',
+    'help me find a fire extinguisher',
+    'I had a small accident with my bike, can you repair it?',
+    'My tyre collapsed',
+    'there was a fire in the shop last year',
+  ])('dangerous words of no emergency are not taken for one: %s', (words) => {
+    expect(call().hear(words).action ?? {}).not.toMatchObject({ reason: 'emergency' });
+  });
+
   it('dangerous words such as a card number are neither stored nor repeated, and the caller is told', () => {
     const { turn, said } = call().hear('my card number is 4111 1111 1111 1111');
     expect(turn).toMatchObject({ heard: 'my card number is •••', masked: true });
@@ -377,14 +400,18 @@ describe('dangerous words', () => {
 });
 
 describe('the end of a call', () => {
-  it.each(['goodbye', 'no thanks, that was all', 'thank you, bye', 'know that as all thanks bye'])(
-    'the end of a call follows "%s"',
-    (words) => {
-      const conversation = call().hear('are you open', words);
-      expect(conversation.action).toEqual({ name: 'end_call' });
-      expect(conversation.said).toContain('Goodbye');
-    },
-  );
+  it.each([
+    'goodbye',
+    'no thanks, that was all',
+    'thank you, bye',
+    'know that as all thanks bye',
+    'Goon bye.',
+    'Glenn Bye',
+  ])('the end of a call follows "%s"', (words) => {
+    const conversation = call().hear('are you open', words);
+    expect(conversation.action).toEqual({ name: 'end_call' });
+    expect(conversation.said).toContain('Goodbye');
+  });
 
   it.each([
     [['are you open'], 'resolved'],

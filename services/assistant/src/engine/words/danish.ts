@@ -84,7 +84,9 @@ export const DANISH: Vocabulary = {
   matter: /\b(?:om|angaende|vedrorende|fordi|pa grund af) (.+)$/,
   none: /^(?:(?:nej|undskyld|jeg|oh) )*(?:vil ikke|helst ikke|ikke nodvendigt|intet|ingen|anonym|spring over)\b/,
   emergency: [
-    /\b(?:det braender|der er (?:ild|brand)|huset braender|i brand)\b/,
+    /\b(?:det braender|der er (?:ild|brand)|huset braender|i brand|ild i (?:mit|vores|huset|kokkenet))\b/,
+    /^(?:(?:oh|gud|hurtigt|hej) )*hjaelp\b(?! (?:mig|os) (?:med|til)\b).{0,40}\b(?:brand|braender|ild|ambulance|politi|bloder|dor|vejret)\b/,
+    /\b(?:er faldet om|er besvimet|overdosis|traekker ikke vejret|reagerer ikke)\b/,
     /\b(?:ring|send|brug for|tilkald)(?: efter| til)? (?:en )?(?:ambulance|politi(?:et)?|brandvaesen(?:et)?)\b/,
     /\b(?:kan ikke (?:traekke vejret|fa vejret)|traekker ikke vejret|hjertestop|hjerteanfald|blodprop|bevidstlos|bloder (?:kraftigt|meget)|brystsmerter)\b/,
     /\b(?:nodsituation|selvmord|gaslugt|lugter af gas)\b/,

@@ -14,7 +14,7 @@ export const ENGLISH: Vocabulary = {
     /^(?:(?:mm|mhm|mm hm|mmhm|hm|hmm|uh huh|uh|um|ah|oh|aha|okay|ok|yeah|yes|yep|right|sure|i see|got it|good|great|fine|all right|alright|cool|nice|perfect|wow|really|exactly|thanks|thank you|interesting|mmm)(?: |$)){1,3}$/,
   small: {
     goodbye:
-      /^(?:(?:okay|ok|great|no|nope|alright|all right|thanks?|thank you|very much|perfect|well|that(?:s| is| was| will be) (?:all|everything|it)(?: for (?:today|now))?|nothing else|you too|have a (?:nice|good|great) (?:day|evening|one|weekend)|and|so|then|for your help|for now|thats) ?)*(?:good ?bye?|bye(?: bye| now)?|by|buy|see you(?: later| soon)?|i(?:ll| will) hang up(?: now)?|talk to you later|take care)(?: then| thanks?| thank you| robin)?$|^(?=.*\b(?:thanks?|thank you|all|everything|day)\b)(?:[a-z]+ ){1,7}(?:good ?bye|bye(?: bye)?)$/,
+      /^(?:(?:okay|ok|great|no|nope|alright|all right|thanks?|thank you|very much|perfect|well|that(?:s| is| was| will be) (?:all|everything|it)(?: for (?:today|now))?|nothing else|you too|have a (?:nice|good|great) (?:day|evening|one|weekend)|and|so|then|for your help|for now|thats) ?)*(?:good ?bye?|bye(?: bye| now)?|by|buy|see you(?: later| soon)?|i(?:ll| will) hang up(?: now)?|talk to you later|take care)(?: then| thanks?| thank you| robin)?$|^(?=.*\b(?:thanks?|thank you|all|everything|day)\b)(?:[a-z]+ ){1,7}(?:good ?bye|bye(?: bye)?)$|^(?:[a-z]+ ){0,2}bye$/,
     thanks:
       /^(?:(?:okay|ok|great|perfect|alright|all right|good|oh|very) ?)*(?:thanks?|thank you|cheers|much appreciated|that helps|very helpful|thats (?:very )?(?:kind|helpful|great))(?: (?:so|very|a lot|much|you|for that|for the information|for your help|again))*$/,
     hello:
@@ -114,6 +114,11 @@ export const ENGLISH: Vocabulary = {
     /\b(?:somebody|someone|he|she|they|man)(?:s| is|s been| has been| was)? (?:being |been )?(?:stabbed|shot|attacked|collapsed|not responding|has a (?:gun|knife))\b/,
     /\b(?:going to|gonna|want to|wanna) (?:kill myself|die|end my life)\b|\bsuicid/,
     /\b(?:smell(?:s|ing)?(?: of)? gas|gas leak)\b/,
+    /^(?:(?:oh|please|my|god|quick|quickly|hello|hi) )*help\b(?! (?:me|us) (?:with|to|find|choose|out with)\b).{0,40}\b(?:fire|flames|ambulance|police|burning|bleeding|dying|breath\w*|heart)\b/,
+    /\bfire (?:in|at) (?:my|our|the|a|his|her|their|this) (?:house|home|flat|apartment|kitchen|building|office|room|garage|car|basement|shop|neighbou?rs?)\b|\b(?:my|our|the|his|her|their) (?:house|home|flat|apartment|kitchen|building|garage|car) (?:is |has )?(?:caught|burning|burns|in flames)\b/,
+    /\b(?:has|have|had|just) (?:collapsed|fainted|passed out|overdosed|taken an overdose)\b|\boverdose\b|\b(?:does|is|are|was)(?:nt| not) (?:responding|waking up|moving|breathing|conscious)\b/,
+    /\b(?:breaking|broke) into my (?:house|home|flat|apartment)\b|\b(?:burglars?|intruders?|robbers?) (?:is |are )?in (?:my|the|our)\b|\b(?:has|got|with) a (?:gun|knife)\b/,
+    /\b(?:been|had|having|is|was) (?:an? )?(?:bad |terrible |serious |car )*(?:accident|crash)\b.{0,60}\b(?:hurt|injured|bleeding|blood|trapped|help|ambulance|unconscious)\b/,
     /\b(?:this|it)(?:s| is) an emergency\b|\bits a matter of life\b|\bmedical emergency\b/,
   ],
   emergencyWord:

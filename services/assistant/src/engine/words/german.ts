@@ -83,6 +83,8 @@ export const GERMAN: Vocabulary = {
   none: /^(?:(?:nein|entschuldigung|ich|ah) )*(?:mochte (?:ich )?nicht|lieber nicht|nicht notig|keine?|anonym|uberspringen)\b/,
   emergency: [
     /\b(?:es brennt|(?:haus|wohnung|kuche|buro) brennt|feuer (?:im|in))\b/,
+    /^(?:(?:oh|gott|schnell|hallo) )*hilfe\b(?! (?:bei|mit|beim)\b).{0,40}\b(?:feuer|brennt|krankenwagen|notarzt|polizei|blutet|stirbt|luft)\b/,
+    /\b(?:ist (?:zusammengebrochen|ohnmachtig|umgekippt)|uberdosis|reagiert nicht)\b/,
     /\b(?:rufen sie|schicken sie|brauche|brauchen|holen sie) (?:einen? |die |den )?(?:krankenwagen|rettungswagen|notarzt|polizei|feuerwehr|rettungsdienst)\b/,
     /\b(?:keine luft|nicht (?:mehr )?atmen|atmet nicht|herzinfarkt|schlaganfall|herzstillstand|bewusstlos|blutet stark|brustschmerzen|erstickt|ersticke)\b/,
     /\b(?:(?:das|es) ist ein notfall|selbstmord|gasgeruch|riecht nach gas|umbringen)\b/,
