@@ -375,8 +375,10 @@ describe('dangerous words', () => {
     'Help their ish of fire in my house.',
     'Help, my father has collapsed',
     'please help us, she is not breathing',
+    'My father, Hesch-collatz, and does not respond.',
     'there was a car accident and my wife is bleeding',
     'somebody is breaking into my house',
+    'Ice-mell gas and the kitchen,',
   ])('dangerous words of an emergency are understood: %s', (words) => {
     expect(call().hear(words).action).toMatchObject({ reason: 'emergency' });
   });
@@ -386,6 +388,7 @@ describe('dangerous words', () => {
     'help me find a fire extinguisher',
     'I had a small accident with my bike, can you repair it?',
     'My tyre collapsed',
+    'Anna is busy, she does not respond to my mails',
     'there was a fire in the shop last year',
   ])('dangerous words of no emergency are not taken for one: %s', (words) => {
     expect(call().hear(words).action ?? {}).not.toMatchObject({ reason: 'emergency' });
