@@ -17,6 +17,7 @@ describe('digits that were said', () => {
     ['area code 415, 555-0100', ['4155550100']],
     ['one moment, I have two', ['1', '2']],
     ['it is uh two zero uh three zero', ['2030']],
+    ['O2o7946, o123.', ['02079460123']],
     ['nothing', []],
   ])('digits are read from "%s"', (said, expected) => {
     expect(digits(said)).toEqual(expected);

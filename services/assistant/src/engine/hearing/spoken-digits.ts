@@ -17,6 +17,8 @@ const JOINED_MAX = 2;
 const SEPARATORS = /^[\s().,\-–/·]*$/;
 const WRITTEN_PLUS = /\+\s?\(?$/;
 const FIGURES = /^\d+$/;
+/** The recogniser writes "oh two oh" as "o2o". */
+const FIGURES_WITH_OH = /^(?=.*\d)[\do]+$/;
 
 /** The runs of digits in what was said, in their order. "Double five" is 55, "oh" is 0, "twenty five" 25, "eight hundred" 800. */
 export function readDigits({ tokens, text }: HeardWords, language: string): DigitRun[] {
@@ -67,7 +69,7 @@ function readDigitWords(words: readonly string[], numbers: NumberWords): { digit
 }
 
 function digitsOf(word: string, { digits, onesAndTens, tens }: NumberWords): string | undefined {
-  if (FIGURES.test(word)) return word;
+  if (FIGURES_WITH_OH.test(word)) return word.replaceAll('o', '0');
   const [, ones, ten] = onesAndTens?.exec(word) ?? [];
   if (ones !== undefined && ten !== undefined) return String(tens[ten]! + Number(digits[ones]));
   return digits[word] ?? (tens[word] === undefined ? undefined : String(tens[word]));
