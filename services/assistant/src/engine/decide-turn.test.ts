@@ -195,6 +195,15 @@ describe('a transfer', () => {
     expect(conversation.said).toMatch(/cannot connect .* message for Anna Berg\?$/);
   });
 
+  it.each(['Please tell Bo that I am late', 'I would like to speak to Bo, please', 'Bo'])(
+    'a transfer or a message for somebody with a name of two letters is understood: %s',
+    (words) => {
+      const bo = { id: 'bo', type: 'employee', name: 'Bo Lind', aliases: [] } as const;
+      const conversation = call(withFacts({ targets: [...FACTS.targets, bo] })).hear(words);
+      expect(conversation.action?.target ?? conversation.hear('Jane Hansen').said).toMatch(/^bo$|It is for Bo Lind/);
+    },
+  );
+
   it('a transfer to somebody who is not known asks again', () => {
     const conversation = call().hear('Can I speak to Zbigniew Brzezinski?');
     expect(conversation.said).toContain("don't know anybody of that name");
@@ -358,6 +367,13 @@ describe('keys, silence and time', () => {
     const conversation = call().hear({ kind: 'time_warning' });
     expect(conversation.said).toContain('half a minute');
     expect(conversation.hear({ kind: 'time_over' }).action).toEqual({ name: 'hand_over', reason: 'limit_duration' });
+  });
+});
+
+describe('a name', () => {
+  it('a name is no agreement', () => {
+    const conversation = call().hear('Please tell Anna Berg that I am late', 'Yes, that is right.');
+    expect(conversation.said).not.toContain('Your name');
   });
 });
 

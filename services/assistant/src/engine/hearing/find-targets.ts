@@ -29,6 +29,8 @@ const SAME_SOUND = 0.92;
 const LETTERS_MIN = 0.35;
 const NAME_WORD_LENGTH_MIN = 3;
 const WORDS_HEARD_MAX = 8;
+/** "Bo" is a name where hardly anything else was said. */
+const WORDS_WITH_SHORT_NAME_MAX = 2;
 
 /**
  * Whose name was heard, best first; those who are as likely as the best only. `heard` is the plain part of the sentence in which the
@@ -88,7 +90,8 @@ function likeness(heard: readonly string[], name: readonly string[], isPerson: b
   const whole = inSequence(heard, name);
   if (whole === 1 || !isPerson || name.length === 1) return { score: whole, exact: whole === 1 };
   // One word may be the first or the last name; with a further word beside it, that would have to be the other.
-  const parts = [name[0]!, name.at(-1)!].filter((part) => part.length >= NAME_WORD_LENGTH_MIN);
+  const isShortRequest = heard.length <= WORDS_WITH_SHORT_NAME_MAX;
+  const parts = [name[0]!, name.at(-1)!].filter((part) => part.length >= NAME_WORD_LENGTH_MIN || isShortRequest);
   const part = Math.max(0, ...parts.map((one) => inSequence(heard, [one])));
   const alone = wordCount(heard.join(' ')) === 1;
   const asPart = part * PART_OF_NAME * (alone || part === 1 ? 1 : PART_OF_NAME);

@@ -32,6 +32,12 @@ export function readYesNo(heard: HeardWords, language: string): YesNo | null {
   return wordCount(rest.plain) <= WORDS_AFTER_WEAK_YES_MAX ? { answer: 'yes', rest } : null;
 }
 
+/** "Yes, that is right" says no more than yes. */
+export function isOnlyYesOrNo(heard: HeardWords, language: string): boolean {
+  const answer = readYesNo(heard, language);
+  return answer !== null && (answer.rest.plain === '' || isOnlyYesOrNo(answer.rest, language));
+}
+
 /** How many characters of a text are words that say nothing, at its beginning. */
 function leadingFillers(plain: string, fillers: RegExp): number {
   const sayNothing = new RegExp(`^(?:${fillers.source})$`);

@@ -2,7 +2,7 @@ import { readSpokenNumber } from '../hearing/spoken-phone-number.ts';
 import { hearWords, type HeardWords, wordCount } from '../hearing/heard-words.ts';
 import { readMessageRequest } from '../hearing/requests.ts';
 import { readOwnName } from '../hearing/own-name.ts';
-import { readYesNo } from '../hearing/yes-no.ts';
+import { isOnlyYesOrNo, readYesNo } from '../hearing/yes-no.ts';
 import { lastDigits } from '../speaking/spoken-figures.ts';
 import type { MessageTask } from '../state.ts';
 import type { TurnDraft } from '../turn-draft.ts';
@@ -138,7 +138,7 @@ function hearText(draft: TurnDraft, task: MessageTask, heard: HeardWords): void 
 
 function hearName(draft: TurnDraft, task: MessageTask, heard: HeardWords): void {
   const { language } = draft;
-  const isRefused = vocabularyOf(language).none.test(heard.plain) || readYesNo(heard, language)?.rest.plain === '';
+  const isRefused = vocabularyOf(language).none.test(heard.plain) || isOnlyYesOrNo(heard, language);
   const callerName = isRefused ? null : readOwnName(heard, language, true);
   if (callerName !== null) draft.change({ callerName });
   const number = readSpokenNumber(heard, language, draft.facts.company.callingRules.country);
