@@ -11,6 +11,9 @@ export interface Story {
   readonly customer: string;
   /** That customer's conversation, with its transcript and summary. */
   readonly callId: string;
+  readonly assistantId: string;
+  /** A call that the assistant answered, with a message. */
+  readonly assistedCallId: string;
   call(method: string, path: string, body?: unknown): Promise<Reply>;
 }
 
@@ -30,6 +33,29 @@ const PEOPLE = [
   ['Emil Dahlgaard', null, 'Dahlgaard Byg', null],
   ['Ida Kjærsgaard', null, null, null],
 ] as const;
+
+const ENTRIES = [
+  { title: 'Parking', answer: 'You can park behind the shop, free of charge.', questions: ['Where can I park?'] },
+  {
+    title: 'Puncture',
+    answer: 'We repair a puncture for 120 kroner, while you wait.',
+    questions: ['What does a flat tyre cost?'],
+  },
+  {
+    title: 'Rental',
+    answer: 'You can rent a cargo bike for 200 kroner a day.',
+    questions: ['Do you rent out bikes?'],
+    text: 'Rental: https://fjordlyst.example/rental',
+  },
+];
+/** The caller's part of a conversation with the assistant. */
+const ASSISTED_WORDS = [
+  'Where can I park?',
+  'Please tell the workshop that the brakes are still too loud.',
+  'Yes, that is right.',
+  'No, thank you.',
+];
+const ANSWER_MS = 60_000;
 
 const phoneOf = (index: number) => `+452030${String(4011 + index * 13)}`;
 
@@ -152,6 +178,19 @@ export async function tellStory(stack: LocalJson, unique: string): Promise<Story
   const answers = { note: 'Add both jobs to order 4482. No charge.', tags: ['Workshop', 'Warranty'] };
   const callId = await recordedCall();
   await call('PATCH', `/calls/${callId}`, answers);
+  const service = await addNumber('Service line', `${digits}40`, [bo]);
+  const { body: assistant } = await call('POST', '/assistants', {
+    name: 'Robin',
+    greeting: 'Welcome to Fjordlyst Cykler. How can I help you?',
+    transfer_targets: [{ name: 'the workshop', aliases: ['repairs'], employee_ids: [freja] }],
+  });
+  for (const entry of ENTRIES) await call('POST', '/knowledge_entries', entry);
+  await call('PUT', `/business_numbers/${service.id}/incoming_call_config`, {
+    type: 'AssistantConfig',
+    assistant_id: assistant.id,
+    fallback: { type: 'TransferConfig', employee_ids: [bo] },
+  });
+  const assistedCallId = await assistedCall(stack, call, { from: phoneOf(1), to: service.number }, ASSISTED_WORDS);
   const keys = [
     { digit: '1', action_type: 'TransferConfig', employee_ids: [bo] },
     { digit: '2', action_type: 'TransferConfig', employee_ids: [bo, freja] },
@@ -168,9 +207,50 @@ export async function tellStory(stack: LocalJson, unique: string): Promise<Story
     mainLine,
     customer: phoneOf(0),
     callId,
+    assistantId: assistant.id,
+    assistedCallId,
     call,
   };
 }
+
+interface SessionItem {
+  readonly speaker?: string;
+  readonly ended_at?: string | null;
+}
+
+/** A caller talks with the assistant in real time: each sentence after the answer to the one before. */
+async function assistedCall(
+  stack: LocalJson,
+  call: Story['call'],
+  dialled: { from: string; to: string },
+  words: readonly string[],
+): Promise<string> {
+  const { body: leg } = await succeeded(sandbox(stack, 'POST', '/calls', dialled));
+  const callId = await waitUntil(
+    async () => {
+      const { body } = await call('GET', '/calls?limit=5');
+      return (body.calls as { id: string; from: string; to: string }[]).find(({ to }) => to === dialled.to)?.id;
+    },
+    { what: 'the call with the assistant' },
+  );
+  const answers = (count: number) =>
+    waitUntil(
+      async () => {
+        const { body } = await call('GET', `/calls/${callId}/assistant_session?limit=100`);
+        return (body.items as SessionItem[]).filter(isAnswer).length >= count;
+      },
+      { what: `answer ${count} of the assistant`, timeoutMs: ANSWER_MS },
+    );
+  for (const [index, text] of words.entries()) {
+    await answers(index + 1);
+    await succeeded(sandbox(stack, 'POST', `/legs/${leg.leg_id}/say`, { text }));
+  }
+  await answers(words.length + 1);
+  await succeeded(sandbox(stack, 'POST', `/legs/${leg.leg_id}/hangup`));
+  return callId;
+}
+
+const isAnswer = ({ speaker, ended_at: endedAt }: SessionItem) => speaker === 'assistant' && Boolean(endedAt);
 
 /** Somebody hangs up before anybody answers. */
 async function missedCall(stack: LocalJson, from: string, to: string, employeeId: string): Promise<void> {

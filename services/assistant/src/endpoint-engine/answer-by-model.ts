@@ -4,7 +4,7 @@ import { hearWords } from '../engine/hearing/heard-words.ts';
 import { readYesNo } from '../engine/hearing/yes-no.ts';
 import { maskSecrets } from '../engine/hearing/mask-secrets.ts';
 import { withoutSalutation } from '../engine/hearing/salutation.ts';
-import { languageOf } from '../engine/words/languages.ts';
+import { languageOf } from '../engine/words/vocabularies.ts';
 import { add, saidSentences, toldOf } from './conversation.ts';
 import type { ModelAddress, ModelClient, TokensUsed } from './model-client.ts';
 import {

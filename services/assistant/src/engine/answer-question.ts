@@ -19,7 +19,7 @@ import { askForMore, readOffer } from './tasks/offers.ts';
 import { answerText, confirmText } from './tasks/send-text.ts';
 import { actOnTarget, askWhom, meetTarget } from './tasks/transfer.ts';
 import type { TurnDraft } from './turn-draft.ts';
-import { vocabularyOf } from './words/languages.ts';
+import { vocabularyOf } from './words/vocabularies.ts';
 
 /**
  * What is left to understand after the open question: nothing, or words. "No, I want to speak to Anna" is a no, and a wish.

@@ -4,7 +4,7 @@ import { companyFacts } from '../../test/company-facts.ts';
 import { decideTurn } from './decide-turn.ts';
 import type { Action, ActionResult, Heard, SessionFacts, Turn } from './engine.ts';
 import { createState, type EngineState } from './state.ts';
-import { sentencesOf } from './words/languages.ts';
+import { sentencesOf } from './words/vocabularies.ts';
 import type { SentenceKey } from './words/sentences.ts';
 
 const WORDS = [

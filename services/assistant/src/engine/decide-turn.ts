@@ -9,7 +9,7 @@ import { handOver } from './tasks/hand-over.ts';
 import { hearSmallTalk } from './tasks/small-talk.ts';
 import { draftTurn, type TurnDraft } from './turn-draft.ts';
 import { understand } from './understand.ts';
-import { languageOf, vocabularyOf } from './words/languages.ts';
+import { languageOf, vocabularyOf } from './words/vocabularies.ts';
 
 /** So many turns in a row that are not understood, and the call is handed over. */
 const MISUNDERSTOOD_MAX = 3;

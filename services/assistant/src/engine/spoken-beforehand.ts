@@ -3,7 +3,7 @@ import { answerHours, nowAnswer, weekAnswer, type HoursSentence } from './openin
 import { greetingFor } from './product-turns.ts';
 import { fillIn } from './speaking/unrepeated.ts';
 import { sentenceKey } from './turn-draft.ts';
-import { sentencesOf } from './words/languages.ts';
+import { sentencesOf } from './words/vocabularies.ts';
 import type { SentenceKey } from './words/sentences.ts';
 
 const PLACEHOLDER = /\{\w+\}/;

@@ -12,7 +12,7 @@ import type {
 import { usableEntries } from './knowledge/usable-entries.ts';
 import { chooseVariant, countSaid, fillIn, isUsedUp } from './speaking/unrepeated.ts';
 import type { EngineState, Question } from './state.ts';
-import { languageOf, sentencesOf } from './words/languages.ts';
+import { languageOf, sentencesOf } from './words/vocabularies.ts';
 import type { SentenceKey } from './words/sentences.ts';
 
 /**

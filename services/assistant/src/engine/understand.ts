@@ -28,7 +28,7 @@ import { beginMessage } from './tasks/message-task.ts';
 import { askForText } from './tasks/send-text.ts';
 import { askWhom, meetTarget } from './tasks/transfer.ts';
 import type { TurnDraft } from './turn-draft.ts';
-import { vocabularyOf } from './words/languages.ts';
+import { vocabularyOf } from './words/vocabularies.ts';
 
 /** From here on a subject is what was asked for; below it is asked about, down to the second. Words alone are less sure. */
 const CERTAIN = { meaning: 0.55, words: 0.5 };

@@ -1,5 +1,5 @@
 import { plainText } from '../engine/hearing/heard-words.ts';
-import { vocabularyOf } from '../engine/words/languages.ts';
+import { vocabularyOf } from '../engine/words/vocabularies.ts';
 import type { TurnWords } from './take-turns.ts';
 
 /** What the words of a language say about the turn. */

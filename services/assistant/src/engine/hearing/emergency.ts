@@ -1,4 +1,4 @@
-import { vocabularyOf } from '../words/languages.ts';
+import { vocabularyOf } from '../words/vocabularies.ts';
 import type { HeardWords } from './heard-words.ts';
 
 /** Whether somebody needs the emergency services now. "I was fired" and "the fire alarm" are none. */

@@ -1,4 +1,4 @@
-import { vocabularyOf } from '../words/languages.ts';
+import { vocabularyOf } from '../words/vocabularies.ts';
 
 /** A plain text with figures for the words of numbers up to 99: "half past four" is "half past 4", "forty five" is "45". */
 export function withFigures(plain: string, language: string): string {

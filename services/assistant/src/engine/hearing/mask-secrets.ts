@@ -1,5 +1,5 @@
 import { LANGUAGES } from '../../words/languages.ts';
-import { vocabularyOf } from '../words/languages.ts';
+import { vocabularyOf } from '../words/vocabularies.ts';
 import { type HeardWords, hearWords, wordCount } from './heard-words.ts';
 import { type DigitRun, readDigits } from './spoken-digits.ts';
 

@@ -1,4 +1,4 @@
-import { vocabularyOf } from '../words/languages.ts';
+import { vocabularyOf } from '../words/vocabularies.ts';
 import { type HeardWords, hearWords, originalGroup, originalWords } from './heard-words.ts';
 
 const NAME_WORDS_MAX = 4;

@@ -1,5 +1,5 @@
 import type { Target } from '../engine.ts';
-import { vocabularyOf } from '../words/languages.ts';
+import { vocabularyOf } from '../words/vocabularies.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 import { findMisheard, findTargets, type HeardTarget, isLikely } from './find-targets.ts';
 import { type HeardWords, originalGroup, plainText, withoutFillers, wordCount } from './heard-words.ts';

@@ -1,4 +1,4 @@
-import { vocabularyOf } from '../words/languages.ts';
+import { vocabularyOf } from '../words/vocabularies.ts';
 import type { NumberWords } from '../words/vocabulary.ts';
 import type { HeardWords } from './heard-words.ts';
 

@@ -1,4 +1,4 @@
-import { vocabularyOf } from '../words/languages.ts';
+import { vocabularyOf } from '../words/vocabularies.ts';
 import { type HeardWords, hearWords, originalWords, wordCount } from './heard-words.ts';
 
 /** What was said begins with a yes or a no. */

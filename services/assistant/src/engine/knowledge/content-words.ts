@@ -1,7 +1,7 @@
 import { stemmer } from 'stemmer';
 import { plainText } from '../hearing/heard-words.ts';
 import { type Language } from '../../words/languages.ts';
-import { languageOf } from '../words/languages.ts';
+import { languageOf } from '../words/vocabularies.ts';
 import { STOP_WORDS, SYNONYMS } from '../words/weights.ts';
 
 /** Endings of inflected words, longest first. Danish and German have no stemmer that is kept. */

@@ -1,4 +1,4 @@
-import { languageOf } from '../words/languages.ts';
+import { languageOf } from '../words/vocabularies.ts';
 import { contentWords } from './content-words.ts';
 import type { KnowledgeEntryFacts } from './knowledge-entry.ts';
 import { type Topic, TOPIC_PHRASES } from './topics.ts';

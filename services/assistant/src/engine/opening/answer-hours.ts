@@ -3,7 +3,7 @@ import { Temporal } from 'temporal-polyfill';
 import type { NumberFacts } from '../engine.ts';
 import { withFigures } from '../hearing/figures.ts';
 import { spokenDay, spokenDays, spokenList, spokenTime } from '../speaking/spoken-figures.ts';
-import { sentencesOf, vocabularyOf } from '../words/languages.ts';
+import { sentencesOf, vocabularyOf } from '../words/vocabularies.ts';
 import type { SentenceKey } from '../words/sentences.ts';
 import { type AskedDay, readDay } from './read-day.ts';
 import { readTimeOfDay } from './read-time.ts';

@@ -1,7 +1,7 @@
 import type { Closure } from '@parley/opening-hours';
 import { Temporal } from 'temporal-polyfill';
 import { plainText } from '../hearing/heard-words.ts';
-import { vocabularyOf } from '../words/languages.ts';
+import { vocabularyOf } from '../words/vocabularies.ts';
 import type { TimeWords } from '../words/vocabulary.ts';
 import { holidayIn } from './holidays.ts';
 

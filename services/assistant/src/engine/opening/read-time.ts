@@ -1,4 +1,4 @@
-import { vocabularyOf } from '../words/languages.ts';
+import { vocabularyOf } from '../words/vocabularies.ts';
 
 /** Hours that are said without "AM" or "PM" mean those of the day. */
 const FIRST_HOUR_OF_DAY = 7;

@@ -1,6 +1,6 @@
 import { type BusinessHoursEntry, minuteOfDay } from '@parley/opening-hours';
 import { spokenList, spokenTime } from '../speaking/spoken-figures.ts';
-import { sentencesOf } from '../words/languages.ts';
+import { sentencesOf } from '../words/vocabularies.ts';
 
 /** Days in a row that are alike. */
 interface Days {

@@ -1,7 +1,7 @@
 import type { PhoneNumber } from '@parley/phone-numbers';
 import type { Temporal } from 'temporal-polyfill';
 import { type Language } from '../../words/languages.ts';
-import { languageOf, sentencesOf } from '../words/languages.ts';
+import { languageOf, sentencesOf } from '../words/vocabularies.ts';
 
 /** Days within a week are said by their name alone. */
 const DAYS_BY_NAME = 7;

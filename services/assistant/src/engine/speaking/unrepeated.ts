@@ -1,5 +1,5 @@
 import type { SentenceKey } from '../words/sentences.ts';
-import { sentencesOf } from '../words/languages.ts';
+import { sentencesOf } from '../words/vocabularies.ts';
 
 /** The same sentence is never said three times. */
 const SAID_MAX = 2;

@@ -2,7 +2,7 @@ import type { KnowledgeEntryFacts } from '../engine.ts';
 import { answerHours } from '../opening/answer-hours.ts';
 import type { Choice } from '../state.ts';
 import type { TurnDraft } from '../turn-draft.ts';
-import { sentencesOf } from '../words/languages.ts';
+import { sentencesOf } from '../words/vocabularies.ts';
 import { offer, offersOf } from './offers.ts';
 import { offerText } from './send-text.ts';
 

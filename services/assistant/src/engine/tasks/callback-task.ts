@@ -4,7 +4,7 @@ import { readSpokenNumber } from '../hearing/spoken-phone-number.ts';
 import { lastDigits } from '../speaking/spoken-figures.ts';
 import type { CallbackTask } from '../state.ts';
 import type { TurnDraft } from '../turn-draft.ts';
-import { vocabularyOf } from '../words/languages.ts';
+import { vocabularyOf } from '../words/vocabularies.ts';
 import { handOver } from './hand-over.ts';
 import { askForWholeNumber } from './message-task.ts';
 import { mayBeCalled, spokenNumberOf } from './numbers.ts';

@@ -6,7 +6,7 @@ import { isOnlyYesOrNo, readYesNo } from '../hearing/yes-no.ts';
 import { lastDigits } from '../speaking/spoken-figures.ts';
 import type { MessageTask } from '../state.ts';
 import type { TurnDraft } from '../turn-draft.ts';
-import { vocabularyOf } from '../words/languages.ts';
+import { vocabularyOf } from '../words/vocabularies.ts';
 import { handOver } from './hand-over.ts';
 import { spokenNumberOf } from './numbers.ts';
 import { askForMore, offer, offersOf } from './offers.ts';

@@ -4,7 +4,7 @@ import { readYesNo } from '../hearing/yes-no.ts';
 import { spokenList } from '../speaking/spoken-figures.ts';
 import type { Offer } from '../state.ts';
 import type { TurnDraft } from '../turn-draft.ts';
-import { sentencesOf, vocabularyOf } from '../words/languages.ts';
+import { sentencesOf, vocabularyOf } from '../words/vocabularies.ts';
 
 /** What this assistant can offer where it knows no answer: a message and a person, or else a call back. */
 export function offersOf({ facts }: TurnDraft, without: readonly Offer['kind'][] = []): Offer[] {

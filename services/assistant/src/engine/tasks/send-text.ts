@@ -1,7 +1,7 @@
 import type { KnowledgeEntryFacts } from '../engine.ts';
 import { lastDigits, spokenList } from '../speaking/spoken-figures.ts';
 import type { TurnDraft } from '../turn-draft.ts';
-import { sentencesOf } from '../words/languages.ts';
+import { sentencesOf } from '../words/vocabularies.ts';
 import { askForMore, offer, offersOf } from './offers.ts';
 
 const TEXTS_MAX = 2;

@@ -1,6 +1,6 @@
 import { type HeardWords, withoutFillers } from '../hearing/heard-words.ts';
 import type { TurnDraft } from '../turn-draft.ts';
-import { vocabularyOf } from '../words/languages.ts';
+import { vocabularyOf } from '../words/vocabularies.ts';
 import { isUsedUp } from '../speaking/unrepeated.ts';
 import { sayGoodbye } from './hand-over.ts';
 import { askForMore, offer, offersOf } from './offers.ts';

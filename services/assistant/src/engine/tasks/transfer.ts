@@ -6,7 +6,7 @@ import { handOver } from './hand-over.ts';
 import { offer, offersOf } from './offers.ts';
 import { beginMessage } from './message-task.ts';
 import { spokenList } from '../speaking/spoken-figures.ts';
-import { sentencesOf } from '../words/languages.ts';
+import { sentencesOf } from '../words/vocabularies.ts';
 
 const TRIES_MAX = 2;
 const ASKED_MAX = 3;
