@@ -68,6 +68,7 @@ describe('answers', () => {
   it.each([
     [['when do you close today', 'and tomorrow?'], /^Tomorrow we are open/],
     [['are you open tomorrow', 'what about Sunday'], /^On Sunday we are closed/],
+    [['when do you open to Amaro?'], /^We open tomorrow at/],
     [['What does a puncture repair cost?', 'and for a tube'], /120 kroner/],
     [['What does a puncture repair cost?', 'how much was that again?'], /120 kroner/],
   ])('answers go on about what was answered last: %j', (heard, expected) => {
@@ -204,6 +205,13 @@ describe('a transfer', () => {
       else expect(conversation.hear('Jane Hansen').said).toContain('It is for Bo Lind');
     },
   );
+
+  it('a transfer to somebody with a short name that was written as it sounds is confirmed first', () => {
+    const bo = { id: 'bo', type: 'employee', name: 'Bo Lind', aliases: [] } as const;
+    const conversation = call(withFacts({ targets: [...FACTS.targets, bo] })).hear('Can I speak to Beau?');
+    expect(conversation.said).toBe('Do you mean Bo Lind?');
+    expect(conversation.hear('yes').action).toEqual({ name: 'transfer_call', target: 'bo' });
+  });
 
   it('a transfer to somebody who is not known asks again', () => {
     const conversation = call().hear('Can I speak to Zbigniew Brzezinski?');

@@ -28,6 +28,8 @@ const SAME_SOUND = 0.92;
 /** Codes of sounds are short, and equal for words that are not: "John", "Anna". */
 const LETTERS_MIN = 0.35;
 const NAME_WORD_LENGTH_MIN = 3;
+/** "Beau" for "Bo": many short words sound alike, so that it is asked. */
+const SAME_SHORT_SOUND = 0.8;
 const WORDS_HEARD_MAX = 8;
 /** "Bo" is a name where hardly anything else was said. */
 const WORDS_WITH_SHORT_NAME_MAX = 2;
@@ -117,9 +119,10 @@ function inSequence(heard: readonly string[], name: readonly string[]): number {
 /** 1 for the same letters, less for the same sound, and less again for others. */
 function soundsLike(a: string, b: string): number {
   if (a === b) return 1;
-  if (a.length < NAME_WORD_LENGTH_MIN || b.length < NAME_WORD_LENGTH_MIN) return 0;
-  const letters = similarity(a, b);
   const [codes, otherCodes] = [doubleMetaphone(a), doubleMetaphone(b)];
+  if (a.length < NAME_WORD_LENGTH_MIN || b.length < NAME_WORD_LENGTH_MIN)
+    return a[0] === b[0] && codes[0] === otherCodes[0] ? SAME_SHORT_SOUND : 0;
+  const letters = similarity(a, b);
   const sound = Math.max(...codes.flatMap((code) => otherCodes.map((other) => similarity(code, other))));
   if (sound === 1 && letters >= LETTERS_MIN) return Math.max(SAME_SOUND, letters);
   return Math.min(SAME_SOUND, 0.5 * letters + 0.5 * sound);

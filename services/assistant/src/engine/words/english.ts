@@ -153,7 +153,8 @@ export const ENGLISH: Vocabulary = {
   times: {
     now: /\b(?:right now|now|at the moment|currently|at this time|still open|already open)\b/,
     today: /\b(?:today|tonight|this (?:morning|afternoon|evening)|later)\b/,
-    tomorrow: /\btomorrow\b/,
+    // Also as the recogniser writes it: "to amaro".
+    tomorrow: /\b(?:tomorrow|(?:to|two|too) ?mor+ows?|to ?a?mar+[ao]w?|tamar+[ao]w?|tomoro)\b/,
     dayAfterTomorrow: /\bday after tomorrow\b/,
     weekend: /\bweekends?\b/,
     next: /\bnext\b/,
