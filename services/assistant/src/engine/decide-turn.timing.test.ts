@@ -9,6 +9,9 @@ const QUESTIONS = 5;
 const DIMENSIONS = 384;
 const LIMIT_MS = 10;
 const TURNS = 100;
+/** What one request may hold a process for. */
+const TURN_MS_MAX = 50;
+const TEXT_LENGTH_MAX = 2000;
 
 /** A vector of length one that follows from a number. */
 function vectorOf(seed: number): Float32Array {
@@ -47,3 +50,24 @@ it('a turn of the embedded engine takes less than 10 ms of a processor with 500 
   const { user, system } = process.cpuUsage(before);
   expect((user + system) / 1000 / TURNS).toBeLessThan(LIMIT_MS);
 });
+
+it.each(['yes ', 'no ', 'okay ', 'that is right ', 'hello ', 'help my father ', 'one two ', 'Anna '])(
+  'a turn in which "%s" is said again and again takes less than 50 ms of a processor',
+  (word) => {
+    const text = word.repeat(TEXT_LENGTH_MAX / word.length);
+    const facts = companyFacts('bicycles');
+    const hear = () => {
+      let state = createState('ses_1');
+      let slowest = 0;
+      for (const said of ['I would like to leave a message', 'The lamp is broken.', text, text, text]) {
+        const before = process.cpuUsage();
+        ({ state } = decideTurn(state, facts, { kind: 'words', text: said }, { vector: null }));
+        const { user, system } = process.cpuUsage(before);
+        slowest = Math.max(slowest, (user + system) / 1000);
+      }
+      return slowest;
+    };
+    hear();
+    expect(hear()).toBeLessThan(TURN_MS_MAX);
+  },
+);

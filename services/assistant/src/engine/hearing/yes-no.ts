@@ -10,8 +10,14 @@ export interface YesNo {
 
 /** After "okay" or "right" so many words may follow while it still is a yes. */
 const WORDS_AFTER_WEAK_YES_MAX = 2;
+/** "Okay, okay, yes": each is read again, so that what a caller repeats for a minute is bounded. */
+const REPEATED_MAX = 3;
 
 export function readYesNo(heard: HeardWords, language: string): YesNo | null {
+  return readAgain(heard, language, REPEATED_MAX);
+}
+
+function readAgain(heard: HeardWords, language: string, furtherMax: number): YesNo | null {
   const { fillers, neitherYesNorNo, yes, no, weakYes } = vocabularyOf(language);
   const start = leadingFillers(heard.plain, fillers);
   const plain = heard.plain.slice(start);
@@ -27,15 +33,19 @@ export function readYesNo(heard: HeardWords, language: string): YesNo | null {
   if (!weak) return null;
   const rest = restAfter(heard, start + weak[0].length);
   // "Okay, no": the stronger word counts.
-  const further = rest.plain === '' ? null : readYesNo(rest, language);
+  const further = rest.plain === '' || furtherMax === 0 ? null : readAgain(rest, language, furtherMax - 1);
   if (further) return further;
   return wordCount(rest.plain) <= WORDS_AFTER_WEAK_YES_MAX ? { answer: 'yes', rest } : null;
 }
 
 /** "Yes, that is right" says no more than yes. */
 export function isOnlyYesOrNo(heard: HeardWords, language: string): boolean {
-  const answer = readYesNo(heard, language);
-  return answer !== null && (answer.rest.plain === '' || isOnlyYesOrNo(answer.rest, language));
+  let rest: HeardWords | undefined = heard;
+  for (let times = 0; rest && times < REPEATED_MAX; times += 1) {
+    rest = readYesNo(rest, language)?.rest;
+    if (rest?.plain === '') return true;
+  }
+  return false;
 }
 
 /** How many characters of a text are words that say nothing, at its beginning. */
