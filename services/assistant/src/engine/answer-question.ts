@@ -3,7 +3,7 @@ import { type HeardWords, plainText } from './hearing/heard-words.ts';
 import { readMessageRequest, readOtherTime, readPersonRequest } from './hearing/requests.ts';
 import { readYesNo, type YesNo } from './hearing/yes-no.ts';
 import { contentWords } from './knowledge/content-words.ts';
-import type { CallbackTask, Choice, Offer, PersonPurpose, Question } from './state.ts';
+import type { CallbackTask, Choice, EngineState, Offer, PersonPurpose, Question } from './state.ts';
 import { answerAddress, answerEntry, answerHoursQuestion, askWhichAnswer, sayUnknown } from './tasks/answers.ts';
 import {
   answerCallback,
@@ -120,6 +120,18 @@ const MANY_DIGITS = /(?:\d[\s.-]?){5,}/;
 
 function hasDigits({ text }: HeardWords): boolean {
   return MANY_DIGITS.test(text);
+}
+
+export function isConfirmation(question: Question): question is Confirmation {
+  return question.kind === 'confirm_task' || question.kind === 'own_number' || question.kind === 'confirm_text';
+}
+
+/** In place of what was said about words that are no answer. */
+export function confirmAgain(draft: TurnDraft, question: Confirmation, task: EngineState['task']): void {
+  draft.unsay();
+  draft.unanswered = null;
+  draft.change({ task });
+  askAgain(draft, question);
 }
 
 /** What a yes would agree to, once more. */

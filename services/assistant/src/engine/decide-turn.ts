@@ -1,4 +1,4 @@
-import { answerConfirmation, answerQuestion } from './answer-question.ts';
+import { answerConfirmation, answerQuestion, confirmAgain, isConfirmation } from './answer-question.ts';
 import type { Heard, Meaning, SessionFacts, Turn } from './engine.ts';
 import { hearWords } from './hearing/heard-words.ts';
 import { withoutSalutation } from './hearing/salutation.ts';
@@ -37,8 +37,12 @@ function hear(draft: TurnDraft, meaning: Meaning): void {
     question !== null && 'kind' in question && AGREED.has(question.kind) && small.done.test(heard.plain);
   const isYesOrNo = question !== null && readYesNo(heard, draft.language)?.rest.plain === '';
   if (!isAgreement && !isYesOrNo && hearSmallTalk(draft, heard)) return;
+  const { task } = draft.state;
   const left = answerQuestion(draft, heard);
-  if (left) understand(draft, left, meaning);
+  if (!left) return;
+  understand(draft, left, meaning);
+  // A message is not lost because its confirmation was not understood.
+  if (!draft.understood && question !== null && isConfirmation(question)) confirmAgain(draft, question, task);
 }
 
 const AGREED: ReadonlySet<string> = new Set(['confirm_task', 'own_number', 'confirm_text']);

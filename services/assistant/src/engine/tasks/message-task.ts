@@ -77,7 +77,7 @@ function essentials(text: string): string {
   const line = text
     .replaceAll(/[.!?]+(?=\s|$)/g, ';')
     .replaceAll(/\s+/g, ' ')
-    .replace(/;\s*$/, '')
+    .replace(/[;,\s]+$/, '')
     .trim();
   if (line.length <= REPEATED_LENGTH_MAX) return `${line}.`;
   return `${line.slice(0, line.lastIndexOf(' ', REPEATED_LENGTH_MAX))} …`;
