@@ -5,6 +5,10 @@ import { companyFacts } from './company-facts.ts';
 
 export const FACTS = companyFacts('bicycles');
 
+export const withFacts = (change: Partial<SessionFacts>): SessionFacts => ({ ...FACTS, ...change });
+export const withActions = (actions: Partial<SessionFacts['assistant']['actions']>) =>
+  withFacts({ assistant: { ...FACTS.assistant, actions: { ...FACTS.assistant.actions, ...actions } } });
+
 /** Words, or an event. */
 type Line = string | Heard;
 
