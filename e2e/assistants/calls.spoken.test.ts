@@ -4,6 +4,9 @@ import type { Employee } from '../calls/phone-company.ts';
 import { LIMIT_MS } from '../calls/phone-company.ts';
 import { type AssistantCompany, openAssistantCompany } from './assistant-company.ts';
 
+/** A line is noisy, and words are heard wrong. */
+const TRIES = 3;
+
 let fixture: AssistantCompany;
 let number: string;
 let oliver: Employee;
@@ -15,12 +18,20 @@ beforeAll(async () => {
   number = await fixture.number(fixture.config);
 });
 
+/** Asked again where a busy machine has torn the words apart. */
+async function askWhereToPark() {
+  const call = await fixture.callAssistant(number);
+  for (let tries = 1; ; tries += 1) {
+    const answer = await fixture.ask(call, 'Where can I park my car?');
+    if (/park behind the house/.test(answer.spoken ?? '')) return { ...call, answer };
+    if (tries === TRIES) throw new Error(`not understood: ${answer.text}`);
+  }
+}
+
 it('a question that the company wrote an answer for is answered, and the call is resolved', async () => {
-  const { legId, callId } = await fixture.callAssistant(number);
+  const { legId, callId, answer } = await fixture.converse(askWhereToPark);
   const [first] = (await fixture.items(callId)).filter(({ speaker }) => speaker === 'assistant');
   expect(first?.spoken).toBe('Automated assistant. How can I help you?');
-  await fixture.say(legId, 'Where can I park my car?');
-  const answer = await fixture.said(callId, /park behind the house/);
   expect(answer.sources).toEqual([{ type: 'knowledge_entry', id: expect.any(String) }]);
   expect(answer.response_ms).toBeGreaterThan(0);
   await fixture.hangUp(legId);
