@@ -153,6 +153,73 @@ export declare type ReadRecordingResponse = Message<"parley.call_control.v1.Read
 export declare const ReadRecordingResponseSchema: GenMessage<ReadRecordingResponse>;
 
 /**
+ * Which recordings of the company.
+ *
+ * @generated from message parley.call_control.v1.SignRecordingsRequest
+ */
+export declare type SignRecordingsRequest = Message<"parley.call_control.v1.SignRecordingsRequest"> & {
+  /**
+   * Their names.
+   *
+   * @generated from field: repeated string names = 1;
+   */
+  names: string[];
+};
+
+/**
+ * Describes the message parley.call_control.v1.SignRecordingsRequest.
+ * Use `create(SignRecordingsRequestSchema)` to create a new message.
+ */
+export declare const SignRecordingsRequestSchema: GenMessage<SignRecordingsRequest>;
+
+/**
+ * The addresses.
+ *
+ * @generated from message parley.call_control.v1.SignRecordingsResponse
+ */
+export declare type SignRecordingsResponse = Message<"parley.call_control.v1.SignRecordingsResponse"> & {
+  /**
+   * Without those that are gone, or another company's.
+   *
+   * @generated from field: repeated parley.call_control.v1.RecordingAddress recordings = 1;
+   */
+  recordings: RecordingAddress[];
+};
+
+/**
+ * Describes the message parley.call_control.v1.SignRecordingsResponse.
+ * Use `create(SignRecordingsResponseSchema)` to create a new message.
+ */
+export declare const SignRecordingsResponseSchema: GenMessage<SignRecordingsResponse>;
+
+/**
+ * The address of a recording.
+ *
+ * @generated from message parley.call_control.v1.RecordingAddress
+ */
+export declare type RecordingAddress = Message<"parley.call_control.v1.RecordingAddress"> & {
+  /**
+   * Name of the recording.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * Its signed address.
+   *
+   * @generated from field: string url = 2;
+   */
+  url: string;
+};
+
+/**
+ * Describes the message parley.call_control.v1.RecordingAddress.
+ * Use `create(RecordingAddressSchema)` to create a new message.
+ */
+export declare const RecordingAddressSchema: GenMessage<RecordingAddress>;
+
+/**
  * The audio of calls and voicemails, by its signed address. The signature is the whole permission.
  *
  * @generated from service parley.call_control.v1.RecordingService
@@ -177,6 +244,24 @@ export declare const RecordingService: GenService<{
     methodKind: "server_streaming";
     input: typeof ReadRecordingRequestSchema;
     output: typeof ReadRecordingResponseSchema;
+  },
+}>;
+
+/**
+ * Addresses of recordings, for whoever reads of their calls elsewhere than with the calls themselves.
+ *
+ * @generated from service parley.call_control.v1.RecordingAddressService
+ */
+export declare const RecordingAddressService: GenService<{
+  /**
+   * Signs addresses for the credential of the request, for an hour.
+   *
+   * @generated from rpc parley.call_control.v1.RecordingAddressService.SignRecordings
+   */
+  signRecordings: {
+    methodKind: "unary";
+    input: typeof SignRecordingsRequestSchema;
+    output: typeof SignRecordingsResponseSchema;
   },
 }>;
 

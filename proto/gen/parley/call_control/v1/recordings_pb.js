@@ -8,7 +8,7 @@ import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2
  * Describes the file parley/call_control/v1/recordings.proto.
  */
 export const file_parley_call_control_v1_recordings = /*@__PURE__*/
-  fileDesc("CidwYXJsZXkvY2FsbF9jb250cm9sL3YxL3JlY29yZGluZ3MucHJvdG8SFnBhcmxleS5jYWxsX2NvbnRyb2wudjEiVQoPU2lnbmVkUmVjb3JkaW5nEgwKBG5hbWUYASABKAkSDwoHZXhwaXJlcxgCIAEoAxIRCglzaWduYXR1cmUYAyABKAkSEAoIZ2l2ZW5fdG8YBCABKAkiUgoUU3RhdFJlY29yZGluZ1JlcXVlc3QSOgoJcmVjb3JkaW5nGAEgASgLMicucGFybGV5LmNhbGxfY29udHJvbC52MS5TaWduZWRSZWNvcmRpbmciQQoVU3RhdFJlY29yZGluZ1Jlc3BvbnNlEhIKCnNpemVfYnl0ZXMYASABKAMSFAoMY29udGVudF90eXBlGAIgASgJIm4KFFJlYWRSZWNvcmRpbmdSZXF1ZXN0EjoKCXJlY29yZGluZxgBIAEoCzInLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuU2lnbmVkUmVjb3JkaW5nEg0KBXN0YXJ0GAIgASgDEgsKA2VuZBgDIAEoAyIlChVSZWFkUmVjb3JkaW5nUmVzcG9uc2USDAoEZGF0YRgBIAEoDDLwAQoQUmVjb3JkaW5nU2VydmljZRJsCg1TdGF0UmVjb3JkaW5nEiwucGFybGV5LmNhbGxfY29udHJvbC52MS5TdGF0UmVjb3JkaW5nUmVxdWVzdBotLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuU3RhdFJlY29yZGluZ1Jlc3BvbnNlEm4KDVJlYWRSZWNvcmRpbmcSLC5wYXJsZXkuY2FsbF9jb250cm9sLnYxLlJlYWRSZWNvcmRpbmdSZXF1ZXN0Gi0ucGFybGV5LmNhbGxfY29udHJvbC52MS5SZWFkUmVjb3JkaW5nUmVzcG9uc2UwAWIGcHJvdG8z");
+  fileDesc("CidwYXJsZXkvY2FsbF9jb250cm9sL3YxL3JlY29yZGluZ3MucHJvdG8SFnBhcmxleS5jYWxsX2NvbnRyb2wudjEiVQoPU2lnbmVkUmVjb3JkaW5nEgwKBG5hbWUYASABKAkSDwoHZXhwaXJlcxgCIAEoAxIRCglzaWduYXR1cmUYAyABKAkSEAoIZ2l2ZW5fdG8YBCABKAkiUgoUU3RhdFJlY29yZGluZ1JlcXVlc3QSOgoJcmVjb3JkaW5nGAEgASgLMicucGFybGV5LmNhbGxfY29udHJvbC52MS5TaWduZWRSZWNvcmRpbmciQQoVU3RhdFJlY29yZGluZ1Jlc3BvbnNlEhIKCnNpemVfYnl0ZXMYASABKAMSFAoMY29udGVudF90eXBlGAIgASgJIm4KFFJlYWRSZWNvcmRpbmdSZXF1ZXN0EjoKCXJlY29yZGluZxgBIAEoCzInLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuU2lnbmVkUmVjb3JkaW5nEg0KBXN0YXJ0GAIgASgDEgsKA2VuZBgDIAEoAyIlChVSZWFkUmVjb3JkaW5nUmVzcG9uc2USDAoEZGF0YRgBIAEoDCImChVTaWduUmVjb3JkaW5nc1JlcXVlc3QSDQoFbmFtZXMYASADKAkiVgoWU2lnblJlY29yZGluZ3NSZXNwb25zZRI8CgpyZWNvcmRpbmdzGAEgAygLMigucGFybGV5LmNhbGxfY29udHJvbC52MS5SZWNvcmRpbmdBZGRyZXNzIi0KEFJlY29yZGluZ0FkZHJlc3MSDAoEbmFtZRgBIAEoCRILCgN1cmwYAiABKAky8AEKEFJlY29yZGluZ1NlcnZpY2USbAoNU3RhdFJlY29yZGluZxIsLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuU3RhdFJlY29yZGluZ1JlcXVlc3QaLS5wYXJsZXkuY2FsbF9jb250cm9sLnYxLlN0YXRSZWNvcmRpbmdSZXNwb25zZRJuCg1SZWFkUmVjb3JkaW5nEiwucGFybGV5LmNhbGxfY29udHJvbC52MS5SZWFkUmVjb3JkaW5nUmVxdWVzdBotLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuUmVhZFJlY29yZGluZ1Jlc3BvbnNlMAEyigEKF1JlY29yZGluZ0FkZHJlc3NTZXJ2aWNlEm8KDlNpZ25SZWNvcmRpbmdzEi0ucGFybGV5LmNhbGxfY29udHJvbC52MS5TaWduUmVjb3JkaW5nc1JlcXVlc3QaLi5wYXJsZXkuY2FsbF9jb250cm9sLnYxLlNpZ25SZWNvcmRpbmdzUmVzcG9uc2ViBnByb3RvMw");
 
 /**
  * Describes the message parley.call_control.v1.SignedRecording.
@@ -46,10 +46,39 @@ export const ReadRecordingResponseSchema = /*@__PURE__*/
   messageDesc(file_parley_call_control_v1_recordings, 4);
 
 /**
+ * Describes the message parley.call_control.v1.SignRecordingsRequest.
+ * Use `create(SignRecordingsRequestSchema)` to create a new message.
+ */
+export const SignRecordingsRequestSchema = /*@__PURE__*/
+  messageDesc(file_parley_call_control_v1_recordings, 5);
+
+/**
+ * Describes the message parley.call_control.v1.SignRecordingsResponse.
+ * Use `create(SignRecordingsResponseSchema)` to create a new message.
+ */
+export const SignRecordingsResponseSchema = /*@__PURE__*/
+  messageDesc(file_parley_call_control_v1_recordings, 6);
+
+/**
+ * Describes the message parley.call_control.v1.RecordingAddress.
+ * Use `create(RecordingAddressSchema)` to create a new message.
+ */
+export const RecordingAddressSchema = /*@__PURE__*/
+  messageDesc(file_parley_call_control_v1_recordings, 7);
+
+/**
  * The audio of calls and voicemails, by its signed address. The signature is the whole permission.
  *
  * @generated from service parley.call_control.v1.RecordingService
  */
 export const RecordingService = /*@__PURE__*/
   serviceDesc(file_parley_call_control_v1_recordings, 0);
+
+/**
+ * Addresses of recordings, for whoever reads of their calls elsewhere than with the calls themselves.
+ *
+ * @generated from service parley.call_control.v1.RecordingAddressService
+ */
+export const RecordingAddressService = /*@__PURE__*/
+  serviceDesc(file_parley_call_control_v1_recordings, 1);
 

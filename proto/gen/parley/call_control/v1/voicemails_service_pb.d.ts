@@ -46,6 +46,60 @@ export declare type ListVoicemailsResponse = Message<"parley.call_control.v1.Lis
 export declare const ListVoicemailsResponseSchema: GenMessage<ListVoicemailsResponse>;
 
 /**
+ * Which page.
+ *
+ * @generated from message parley.call_control.v1.ListVoicemailPageRequest
+ */
+export declare type ListVoicemailPageRequest = Message<"parley.call_control.v1.ListVoicemailPageRequest"> & {
+  /**
+   * 1 to 100.
+   *
+   * @generated from field: int32 limit = 1;
+   */
+  limit: number;
+
+  /**
+   * `next_cursor` of the page before; absent for the first page.
+   *
+   * @generated from field: optional string cursor = 2;
+   */
+  cursor?: string | undefined;
+};
+
+/**
+ * Describes the message parley.call_control.v1.ListVoicemailPageRequest.
+ * Use `create(ListVoicemailPageRequestSchema)` to create a new message.
+ */
+export declare const ListVoicemailPageRequestSchema: GenMessage<ListVoicemailPageRequest>;
+
+/**
+ * A page.
+ *
+ * @generated from message parley.call_control.v1.ListVoicemailPageResponse
+ */
+export declare type ListVoicemailPageResponse = Message<"parley.call_control.v1.ListVoicemailPageResponse"> & {
+  /**
+   * Newest first.
+   *
+   * @generated from field: repeated parley.call_control.v1.Voicemail voicemails = 1;
+   */
+  voicemails: Voicemail[];
+
+  /**
+   * Absent on the last page.
+   *
+   * @generated from field: optional string next_cursor = 2;
+   */
+  nextCursor?: string | undefined;
+};
+
+/**
+ * Describes the message parley.call_control.v1.ListVoicemailPageResponse.
+ * Use `create(ListVoicemailPageResponseSchema)` to create a new message.
+ */
+export declare const ListVoicemailPageResponseSchema: GenMessage<ListVoicemailPageResponse>;
+
+/**
  * Empty.
  *
  * @generated from message parley.call_control.v1.CountUnlistenedRequest
@@ -255,6 +309,16 @@ export declare const VoicemailService: GenService<{
     methodKind: "server_streaming";
     input: typeof ListVoicemailsRequestSchema;
     output: typeof ListVoicemailsResponseSchema;
+  },
+  /**
+   * Reads a page of them, newest first.
+   *
+   * @generated from rpc parley.call_control.v1.VoicemailService.ListVoicemailPage
+   */
+  listVoicemailPage: {
+    methodKind: "unary";
+    input: typeof ListVoicemailPageRequestSchema;
+    output: typeof ListVoicemailPageResponseSchema;
   },
   /**
    * Counts the unlistened voicemails.

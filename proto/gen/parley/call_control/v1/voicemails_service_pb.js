@@ -9,7 +9,7 @@ import { file_parley_call_control_v1_voicemails } from "./voicemails_pb.js";
  * Describes the file parley/call_control/v1/voicemails_service.proto.
  */
 export const file_parley_call_control_v1_voicemails_service = /*@__PURE__*/
-  fileDesc("Ci9wYXJsZXkvY2FsbF9jb250cm9sL3YxL3ZvaWNlbWFpbHNfc2VydmljZS5wcm90bxIWcGFybGV5LmNhbGxfY29udHJvbC52MSIXChVMaXN0Vm9pY2VtYWlsc1JlcXVlc3QiTwoWTGlzdFZvaWNlbWFpbHNSZXNwb25zZRI1Cgp2b2ljZW1haWxzGAEgAygLMiEucGFybGV5LmNhbGxfY29udHJvbC52MS5Wb2ljZW1haWwiGAoWQ291bnRVbmxpc3RlbmVkUmVxdWVzdCIzChdDb3VudFVubGlzdGVuZWRSZXNwb25zZRIYChB1bmxpc3RlbmVkX2NvdW50GAEgASgFIiEKE0dldFZvaWNlbWFpbFJlcXVlc3QSCgoCaWQYASABKAkiTAoUR2V0Vm9pY2VtYWlsUmVzcG9uc2USNAoJdm9pY2VtYWlsGAEgASgLMiEucGFybGV5LmNhbGxfY29udHJvbC52MS5Wb2ljZW1haWwiIwoUR2V0Vm9pY2VtYWlsc1JlcXVlc3QSCwoDaWRzGAEgAygJIk4KFUdldFZvaWNlbWFpbHNSZXNwb25zZRI1Cgp2b2ljZW1haWxzGAEgAygLMiEucGFybGV5LmNhbGxfY29udHJvbC52MS5Wb2ljZW1haWwiSAoWVXBkYXRlVm9pY2VtYWlsUmVxdWVzdBIKCgJpZBgBIAEoCRIVCghsaXN0ZW5lZBgCIAEoCEgAiAEBQgsKCV9saXN0ZW5lZCJPChdVcGRhdGVWb2ljZW1haWxSZXNwb25zZRI0Cgl2b2ljZW1haWwYASABKAsyIS5wYXJsZXkuY2FsbF9jb250cm9sLnYxLlZvaWNlbWFpbCIkChZEZWxldGVWb2ljZW1haWxSZXF1ZXN0EgoKAmlkGAEgASgJIhkKF0RlbGV0ZVZvaWNlbWFpbFJlc3BvbnNlMroFChBWb2ljZW1haWxTZXJ2aWNlEnEKDkxpc3RWb2ljZW1haWxzEi0ucGFybGV5LmNhbGxfY29udHJvbC52MS5MaXN0Vm9pY2VtYWlsc1JlcXVlc3QaLi5wYXJsZXkuY2FsbF9jb250cm9sLnYxLkxpc3RWb2ljZW1haWxzUmVzcG9uc2UwARJyCg9Db3VudFVubGlzdGVuZWQSLi5wYXJsZXkuY2FsbF9jb250cm9sLnYxLkNvdW50VW5saXN0ZW5lZFJlcXVlc3QaLy5wYXJsZXkuY2FsbF9jb250cm9sLnYxLkNvdW50VW5saXN0ZW5lZFJlc3BvbnNlEmkKDEdldFZvaWNlbWFpbBIrLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuR2V0Vm9pY2VtYWlsUmVxdWVzdBosLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuR2V0Vm9pY2VtYWlsUmVzcG9uc2USbAoNR2V0Vm9pY2VtYWlscxIsLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuR2V0Vm9pY2VtYWlsc1JlcXVlc3QaLS5wYXJsZXkuY2FsbF9jb250cm9sLnYxLkdldFZvaWNlbWFpbHNSZXNwb25zZRJyCg9VcGRhdGVWb2ljZW1haWwSLi5wYXJsZXkuY2FsbF9jb250cm9sLnYxLlVwZGF0ZVZvaWNlbWFpbFJlcXVlc3QaLy5wYXJsZXkuY2FsbF9jb250cm9sLnYxLlVwZGF0ZVZvaWNlbWFpbFJlc3BvbnNlEnIKD0RlbGV0ZVZvaWNlbWFpbBIuLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuRGVsZXRlVm9pY2VtYWlsUmVxdWVzdBovLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuRGVsZXRlVm9pY2VtYWlsUmVzcG9uc2ViBnByb3RvMw", [file_parley_call_control_v1_voicemails]);
+  fileDesc("Ci9wYXJsZXkvY2FsbF9jb250cm9sL3YxL3ZvaWNlbWFpbHNfc2VydmljZS5wcm90bxIWcGFybGV5LmNhbGxfY29udHJvbC52MSIXChVMaXN0Vm9pY2VtYWlsc1JlcXVlc3QiTwoWTGlzdFZvaWNlbWFpbHNSZXNwb25zZRI1Cgp2b2ljZW1haWxzGAEgAygLMiEucGFybGV5LmNhbGxfY29udHJvbC52MS5Wb2ljZW1haWwiSQoYTGlzdFZvaWNlbWFpbFBhZ2VSZXF1ZXN0Eg0KBWxpbWl0GAEgASgFEhMKBmN1cnNvchgCIAEoCUgAiAEBQgkKB19jdXJzb3IifAoZTGlzdFZvaWNlbWFpbFBhZ2VSZXNwb25zZRI1Cgp2b2ljZW1haWxzGAEgAygLMiEucGFybGV5LmNhbGxfY29udHJvbC52MS5Wb2ljZW1haWwSGAoLbmV4dF9jdXJzb3IYAiABKAlIAIgBAUIOCgxfbmV4dF9jdXJzb3IiGAoWQ291bnRVbmxpc3RlbmVkUmVxdWVzdCIzChdDb3VudFVubGlzdGVuZWRSZXNwb25zZRIYChB1bmxpc3RlbmVkX2NvdW50GAEgASgFIiEKE0dldFZvaWNlbWFpbFJlcXVlc3QSCgoCaWQYASABKAkiTAoUR2V0Vm9pY2VtYWlsUmVzcG9uc2USNAoJdm9pY2VtYWlsGAEgASgLMiEucGFybGV5LmNhbGxfY29udHJvbC52MS5Wb2ljZW1haWwiIwoUR2V0Vm9pY2VtYWlsc1JlcXVlc3QSCwoDaWRzGAEgAygJIk4KFUdldFZvaWNlbWFpbHNSZXNwb25zZRI1Cgp2b2ljZW1haWxzGAEgAygLMiEucGFybGV5LmNhbGxfY29udHJvbC52MS5Wb2ljZW1haWwiSAoWVXBkYXRlVm9pY2VtYWlsUmVxdWVzdBIKCgJpZBgBIAEoCRIVCghsaXN0ZW5lZBgCIAEoCEgAiAEBQgsKCV9saXN0ZW5lZCJPChdVcGRhdGVWb2ljZW1haWxSZXNwb25zZRI0Cgl2b2ljZW1haWwYASABKAsyIS5wYXJsZXkuY2FsbF9jb250cm9sLnYxLlZvaWNlbWFpbCIkChZEZWxldGVWb2ljZW1haWxSZXF1ZXN0EgoKAmlkGAEgASgJIhkKF0RlbGV0ZVZvaWNlbWFpbFJlc3BvbnNlMrQGChBWb2ljZW1haWxTZXJ2aWNlEnEKDkxpc3RWb2ljZW1haWxzEi0ucGFybGV5LmNhbGxfY29udHJvbC52MS5MaXN0Vm9pY2VtYWlsc1JlcXVlc3QaLi5wYXJsZXkuY2FsbF9jb250cm9sLnYxLkxpc3RWb2ljZW1haWxzUmVzcG9uc2UwARJ4ChFMaXN0Vm9pY2VtYWlsUGFnZRIwLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuTGlzdFZvaWNlbWFpbFBhZ2VSZXF1ZXN0GjEucGFybGV5LmNhbGxfY29udHJvbC52MS5MaXN0Vm9pY2VtYWlsUGFnZVJlc3BvbnNlEnIKD0NvdW50VW5saXN0ZW5lZBIuLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuQ291bnRVbmxpc3RlbmVkUmVxdWVzdBovLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuQ291bnRVbmxpc3RlbmVkUmVzcG9uc2USaQoMR2V0Vm9pY2VtYWlsEisucGFybGV5LmNhbGxfY29udHJvbC52MS5HZXRWb2ljZW1haWxSZXF1ZXN0GiwucGFybGV5LmNhbGxfY29udHJvbC52MS5HZXRWb2ljZW1haWxSZXNwb25zZRJsCg1HZXRWb2ljZW1haWxzEiwucGFybGV5LmNhbGxfY29udHJvbC52MS5HZXRWb2ljZW1haWxzUmVxdWVzdBotLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuR2V0Vm9pY2VtYWlsc1Jlc3BvbnNlEnIKD1VwZGF0ZVZvaWNlbWFpbBIuLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuVXBkYXRlVm9pY2VtYWlsUmVxdWVzdBovLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuVXBkYXRlVm9pY2VtYWlsUmVzcG9uc2UScgoPRGVsZXRlVm9pY2VtYWlsEi4ucGFybGV5LmNhbGxfY29udHJvbC52MS5EZWxldGVWb2ljZW1haWxSZXF1ZXN0Gi8ucGFybGV5LmNhbGxfY29udHJvbC52MS5EZWxldGVWb2ljZW1haWxSZXNwb25zZWIGcHJvdG8z", [file_parley_call_control_v1_voicemails]);
 
 /**
  * Describes the message parley.call_control.v1.ListVoicemailsRequest.
@@ -26,74 +26,88 @@ export const ListVoicemailsResponseSchema = /*@__PURE__*/
   messageDesc(file_parley_call_control_v1_voicemails_service, 1);
 
 /**
+ * Describes the message parley.call_control.v1.ListVoicemailPageRequest.
+ * Use `create(ListVoicemailPageRequestSchema)` to create a new message.
+ */
+export const ListVoicemailPageRequestSchema = /*@__PURE__*/
+  messageDesc(file_parley_call_control_v1_voicemails_service, 2);
+
+/**
+ * Describes the message parley.call_control.v1.ListVoicemailPageResponse.
+ * Use `create(ListVoicemailPageResponseSchema)` to create a new message.
+ */
+export const ListVoicemailPageResponseSchema = /*@__PURE__*/
+  messageDesc(file_parley_call_control_v1_voicemails_service, 3);
+
+/**
  * Describes the message parley.call_control.v1.CountUnlistenedRequest.
  * Use `create(CountUnlistenedRequestSchema)` to create a new message.
  */
 export const CountUnlistenedRequestSchema = /*@__PURE__*/
-  messageDesc(file_parley_call_control_v1_voicemails_service, 2);
+  messageDesc(file_parley_call_control_v1_voicemails_service, 4);
 
 /**
  * Describes the message parley.call_control.v1.CountUnlistenedResponse.
  * Use `create(CountUnlistenedResponseSchema)` to create a new message.
  */
 export const CountUnlistenedResponseSchema = /*@__PURE__*/
-  messageDesc(file_parley_call_control_v1_voicemails_service, 3);
+  messageDesc(file_parley_call_control_v1_voicemails_service, 5);
 
 /**
  * Describes the message parley.call_control.v1.GetVoicemailRequest.
  * Use `create(GetVoicemailRequestSchema)` to create a new message.
  */
 export const GetVoicemailRequestSchema = /*@__PURE__*/
-  messageDesc(file_parley_call_control_v1_voicemails_service, 4);
+  messageDesc(file_parley_call_control_v1_voicemails_service, 6);
 
 /**
  * Describes the message parley.call_control.v1.GetVoicemailResponse.
  * Use `create(GetVoicemailResponseSchema)` to create a new message.
  */
 export const GetVoicemailResponseSchema = /*@__PURE__*/
-  messageDesc(file_parley_call_control_v1_voicemails_service, 5);
+  messageDesc(file_parley_call_control_v1_voicemails_service, 7);
 
 /**
  * Describes the message parley.call_control.v1.GetVoicemailsRequest.
  * Use `create(GetVoicemailsRequestSchema)` to create a new message.
  */
 export const GetVoicemailsRequestSchema = /*@__PURE__*/
-  messageDesc(file_parley_call_control_v1_voicemails_service, 6);
+  messageDesc(file_parley_call_control_v1_voicemails_service, 8);
 
 /**
  * Describes the message parley.call_control.v1.GetVoicemailsResponse.
  * Use `create(GetVoicemailsResponseSchema)` to create a new message.
  */
 export const GetVoicemailsResponseSchema = /*@__PURE__*/
-  messageDesc(file_parley_call_control_v1_voicemails_service, 7);
+  messageDesc(file_parley_call_control_v1_voicemails_service, 9);
 
 /**
  * Describes the message parley.call_control.v1.UpdateVoicemailRequest.
  * Use `create(UpdateVoicemailRequestSchema)` to create a new message.
  */
 export const UpdateVoicemailRequestSchema = /*@__PURE__*/
-  messageDesc(file_parley_call_control_v1_voicemails_service, 8);
+  messageDesc(file_parley_call_control_v1_voicemails_service, 10);
 
 /**
  * Describes the message parley.call_control.v1.UpdateVoicemailResponse.
  * Use `create(UpdateVoicemailResponseSchema)` to create a new message.
  */
 export const UpdateVoicemailResponseSchema = /*@__PURE__*/
-  messageDesc(file_parley_call_control_v1_voicemails_service, 9);
+  messageDesc(file_parley_call_control_v1_voicemails_service, 11);
 
 /**
  * Describes the message parley.call_control.v1.DeleteVoicemailRequest.
  * Use `create(DeleteVoicemailRequestSchema)` to create a new message.
  */
 export const DeleteVoicemailRequestSchema = /*@__PURE__*/
-  messageDesc(file_parley_call_control_v1_voicemails_service, 10);
+  messageDesc(file_parley_call_control_v1_voicemails_service, 12);
 
 /**
  * Describes the message parley.call_control.v1.DeleteVoicemailResponse.
  * Use `create(DeleteVoicemailResponseSchema)` to create a new message.
  */
 export const DeleteVoicemailResponseSchema = /*@__PURE__*/
-  messageDesc(file_parley_call_control_v1_voicemails_service, 11);
+  messageDesc(file_parley_call_control_v1_voicemails_service, 13);
 
 /**
  * A company's voicemails. Every RPC acts for the company of the employee who makes it.

@@ -58,6 +58,13 @@ export declare type Delivery = Message<"parley.webhooks.v1.Delivery"> & {
    * @generated from field: repeated parley.webhooks.v1.Attempt attempts = 6;
    */
   attempts: Attempt[];
+
+  /**
+   * The event's public id; absent for a test and for what was created before events had ids.
+   *
+   * @generated from field: optional string event_id = 7;
+   */
+  eventId?: string | undefined;
 };
 
 /**
@@ -223,6 +230,60 @@ export declare type RetryDeliveryResponse = Message<"parley.webhooks.v1.RetryDel
 export declare const RetryDeliveryResponseSchema: GenMessage<RetryDeliveryResponse>;
 
 /**
+ * Which deliveries.
+ *
+ * @generated from message parley.webhooks.v1.RetryDeliveriesRequest
+ */
+export declare type RetryDeliveriesRequest = Message<"parley.webhooks.v1.RetryDeliveriesRequest"> & {
+  /**
+   * The subscription's public id.
+   *
+   * @generated from field: string subscription_id = 1;
+   */
+  subscriptionId: string;
+
+  /**
+   * Those of events that happened at or after this time.
+   *
+   * @generated from field: google.protobuf.Timestamp since = 2;
+   */
+  since?: Timestamp | undefined;
+
+  /**
+   * failed, held or both.
+   *
+   * @generated from field: repeated string statuses = 3;
+   */
+  statuses: string[];
+};
+
+/**
+ * Describes the message parley.webhooks.v1.RetryDeliveriesRequest.
+ * Use `create(RetryDeliveriesRequestSchema)` to create a new message.
+ */
+export declare const RetryDeliveriesRequestSchema: GenMessage<RetryDeliveriesRequest>;
+
+/**
+ * They are planned.
+ *
+ * @generated from message parley.webhooks.v1.RetryDeliveriesResponse
+ */
+export declare type RetryDeliveriesResponse = Message<"parley.webhooks.v1.RetryDeliveriesResponse"> & {
+  /**
+   * How many.
+   *
+   * @generated from field: int32 count = 1;
+   */
+  count: number;
+};
+
+/**
+ * Describes the message parley.webhooks.v1.RetryDeliveriesResponse.
+ * Use `create(RetryDeliveriesResponseSchema)` to create a new message.
+ */
+export declare const RetryDeliveriesResponseSchema: GenMessage<RetryDeliveriesResponse>;
+
+/**
  * Which subscription to try out.
  *
  * @generated from message parley.webhooks.v1.SendTestEventRequest
@@ -287,6 +348,16 @@ export declare const DeliveryService: GenService<{
     methodKind: "unary";
     input: typeof RetryDeliveryRequestSchema;
     output: typeof RetryDeliveryResponseSchema;
+  },
+  /**
+   * Sends many deliveries again, in their order.
+   *
+   * @generated from rpc parley.webhooks.v1.DeliveryService.RetryDeliveries
+   */
+  retryDeliveries: {
+    methodKind: "unary";
+    input: typeof RetryDeliveriesRequestSchema;
+    output: typeof RetryDeliveriesResponseSchema;
   },
   /**
    * Sends an event "webhook.test" now, also to a paused subscription.

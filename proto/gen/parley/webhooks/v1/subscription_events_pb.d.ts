@@ -70,3 +70,43 @@ export declare type SubscriptionDeleted = Message<"parley.webhooks.v1.Subscripti
  */
 export declare const SubscriptionDeletedSchema: GenMessage<SubscriptionDeleted>;
 
+/**
+ * webhooks.subscription.event_sent: somebody sent an event of the log to a subscription.
+ *
+ * @generated from message parley.webhooks.v1.SubscriptionEventSent
+ */
+export declare type SubscriptionEventSent = Message<"parley.webhooks.v1.SubscriptionEventSent"> & {
+  /**
+   * The subscription.
+   *
+   * @generated from field: string subscription_id = 1;
+   */
+  subscriptionId: string;
+};
+
+/**
+ * Describes the message parley.webhooks.v1.SubscriptionEventSent.
+ * Use `create(SubscriptionEventSentSchema)` to create a new message.
+ */
+export declare const SubscriptionEventSentSchema: GenMessage<SubscriptionEventSent>;
+
+/**
+ * webhooks.subscription.failed_sent_again: somebody had many deliveries of a subscription sent again.
+ *
+ * @generated from message parley.webhooks.v1.SubscriptionFailedSentAgain
+ */
+export declare type SubscriptionFailedSentAgain = Message<"parley.webhooks.v1.SubscriptionFailedSentAgain"> & {
+  /**
+   * The subscription.
+   *
+   * @generated from field: string subscription_id = 1;
+   */
+  subscriptionId: string;
+};
+
+/**
+ * Describes the message parley.webhooks.v1.SubscriptionFailedSentAgain.
+ * Use `create(SubscriptionFailedSentAgainSchema)` to create a new message.
+ */
+export declare const SubscriptionFailedSentAgainSchema: GenMessage<SubscriptionFailedSentAgain>;
+

@@ -8,7 +8,7 @@ import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
  * Describes the file parley/webhooks/v1/subscription_events.proto.
  */
 export const file_parley_webhooks_v1_subscription_events = /*@__PURE__*/
-  fileDesc("CixwYXJsZXkvd2ViaG9va3MvdjEvc3Vic2NyaXB0aW9uX2V2ZW50cy5wcm90bxIScGFybGV5LndlYmhvb2tzLnYxIi4KE1N1YnNjcmlwdGlvbkNyZWF0ZWQSFwoPc3Vic2NyaXB0aW9uX2lkGAEgASgJIi4KE1N1YnNjcmlwdGlvblVwZGF0ZWQSFwoPc3Vic2NyaXB0aW9uX2lkGAEgASgJIi4KE1N1YnNjcmlwdGlvbkRlbGV0ZWQSFwoPc3Vic2NyaXB0aW9uX2lkGAEgASgJYgZwcm90bzM");
+  fileDesc("CixwYXJsZXkvd2ViaG9va3MvdjEvc3Vic2NyaXB0aW9uX2V2ZW50cy5wcm90bxIScGFybGV5LndlYmhvb2tzLnYxIi4KE1N1YnNjcmlwdGlvbkNyZWF0ZWQSFwoPc3Vic2NyaXB0aW9uX2lkGAEgASgJIi4KE1N1YnNjcmlwdGlvblVwZGF0ZWQSFwoPc3Vic2NyaXB0aW9uX2lkGAEgASgJIi4KE1N1YnNjcmlwdGlvbkRlbGV0ZWQSFwoPc3Vic2NyaXB0aW9uX2lkGAEgASgJIjAKFVN1YnNjcmlwdGlvbkV2ZW50U2VudBIXCg9zdWJzY3JpcHRpb25faWQYASABKAkiNgobU3Vic2NyaXB0aW9uRmFpbGVkU2VudEFnYWluEhcKD3N1YnNjcmlwdGlvbl9pZBgBIAEoCWIGcHJvdG8z");
 
 /**
  * Describes the message parley.webhooks.v1.SubscriptionCreated.
@@ -30,4 +30,18 @@ export const SubscriptionUpdatedSchema = /*@__PURE__*/
  */
 export const SubscriptionDeletedSchema = /*@__PURE__*/
   messageDesc(file_parley_webhooks_v1_subscription_events, 2);
+
+/**
+ * Describes the message parley.webhooks.v1.SubscriptionEventSent.
+ * Use `create(SubscriptionEventSentSchema)` to create a new message.
+ */
+export const SubscriptionEventSentSchema = /*@__PURE__*/
+  messageDesc(file_parley_webhooks_v1_subscription_events, 3);
+
+/**
+ * Describes the message parley.webhooks.v1.SubscriptionFailedSentAgain.
+ * Use `create(SubscriptionFailedSentAgainSchema)` to create a new message.
+ */
+export const SubscriptionFailedSentAgainSchema = /*@__PURE__*/
+  messageDesc(file_parley_webhooks_v1_subscription_events, 4);
 
