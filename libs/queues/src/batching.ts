@@ -43,6 +43,9 @@ export const batching = {
   searchEntries: { waitMs: 100 },
   /** A first attempt waits for others that are stored at a moderate rate already. */
   deliveries: { waitMs: 2, frequentMs: 15 },
+  /** They are stored before their deliveries; what has its place in the log later is read later. */
+  eventContents: { waitMs: 2, frequentMs: 15 },
+  loggedEvents: { waitMs: 5, frequentMs: 15 },
   /** Ten results cost twice as much each as a hundred, and nothing waits for them but the next delivery of a lane. */
   deliveryResults: { waitMs: 50 },
   urgentDeliveryResults: { waitMs: 2 },
