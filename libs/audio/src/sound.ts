@@ -1,3 +1,4 @@
+import { decodeG711 } from './g711.ts';
 import { pcmOf, samplesOf } from './samples.ts';
 import { pcm16Format, readTelephoneFormat, readWavChunks, SAMPLE_RATE_MAX, SAMPLE_RATE_MIN, wavHeader } from './wav.ts';
 
@@ -77,26 +78,11 @@ function readerOf(kind: number, bits: number, data: Buffer): ((at: number) => nu
     case '3/32':
       return (at) => data.readFloatLE(at);
     case '6/8':
-      return (at) => alawToLinear(data.readUInt8(at));
-    case '7/8':
-      return (at) => ulawToLinear(data.readUInt8(at));
+    case '7/8': {
+      const samples = decodeG711(kind === 6 ? 'PCMA' : 'PCMU', data);
+      return (at) => samples[at]! / 32_768;
+    }
     default:
       return undefined;
   }
-}
-
-/** G.711 mu-law to a number from -1 to 1. */
-export function ulawToLinear(byte: number): number {
-  const inverted = ~byte & 0xff;
-  const magnitude = (((inverted & 0x0f) << 3) + 0x84) << ((inverted & 0x70) >> 4);
-  return (inverted & 0x80 ? 0x84 - magnitude : magnitude - 0x84) / 32_768;
-}
-
-/** G.711 A-law to a number from -1 to 1. */
-export function alawToLinear(byte: number): number {
-  const toggled = byte ^ 0x55;
-  const exponent = (toggled & 0x70) >> 4;
-  const mantissa = ((toggled & 0x0f) << 4) + 8;
-  const magnitude = exponent === 0 ? mantissa : (mantissa + 0x100) << (exponent - 1);
-  return (toggled & 0x80 ? magnitude : -magnitude) / 32_768;
 }

@@ -1,6 +1,5 @@
 export { FRAME_MS, FRAME_SAMPLES, type FrameSource, SAMPLE_RATE } from './audio/frames.ts';
 export { paceFrames } from './audio/frame-pacer.ts';
-export { type Codec, decodeG711, encodeG711 } from './audio/g711.ts';
 export { type Clip, PlayoutQueue } from './audio/playout-queue.ts';
 export type { Invite, InviteDecision } from './endpoint/incoming-call.ts';
 export type { OutgoingCallEvents, OutgoingCallOptions } from './endpoint/outgoing-call.ts';

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { waitUntil } from '@parley/testkit';
-import { encodeG711 } from '../audio/g711.ts';
+import { encodeG711 } from '@parley/audio';
 import { PlayoutQueue } from '../audio/playout-queue.ts';
 import type { AgreedAudio } from '../sdp/offer-answer.ts';
 import { AudioStream } from './audio-stream.ts';

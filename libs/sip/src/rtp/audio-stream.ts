@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { RemoteInfo, Socket } from 'node:dgram';
-import { decodeG711, encodeG711 } from '../audio/g711.ts';
+import { decodeG711, encodeG711 } from '@parley/audio';
 import { FRAME_SAMPLES, type FrameSource } from '../audio/frames.ts';
 import { paceFrames } from '../audio/frame-pacer.ts';
 import { type AgreedAudio, sends } from '../sdp/offer-answer.ts';

@@ -1,4 +1,4 @@
-import type { Codec } from '../audio/g711.ts';
+import type { Codec } from '@parley/audio';
 import {
   type AudioDescription,
   type Direction,

@@ -1,5 +1,5 @@
 import { isIP, isIPv4 } from 'node:net';
-import type { Codec } from '../audio/g711.ts';
+import type { Codec } from '@parley/audio';
 
 export type Direction = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
 

@@ -16,6 +16,15 @@ describe.each<Codec>(['PCMU', 'PCMA'])('%s', (codec) => {
     const samples = decodeG711(codec, bytes);
     expect([...decodeG711(codec, encodeG711(codec, samples))]).toEqual([...samples]);
   });
+
+  it(`${codec} is the same loudness up and down`, () => {
+    const samples = decodeG711(
+      codec,
+      Uint8Array.from({ length: 256 }, (_, byte) => byte),
+    );
+    // In µ-law silence is 0 in both, and -0 would be another value.
+    expect([...samples.subarray(0, 128)].map((sample) => 0 - sample)).toEqual([...samples.subarray(128)]);
+  });
 });
 
 describe('G.711', () => {
