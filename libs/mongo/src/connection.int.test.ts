@@ -1,6 +1,9 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { SpanStatusCode } from '@opentelemetry/api';
 import { InMemorySpanExporter } from '@opentelemetry/sdk-trace';
-import { startTelemetry } from '@parley/telemetry';
+import { startTelemetry, type Telemetry } from '@parley/telemetry';
 import { ownMongo, testMongo, uniqueName } from '@parley/testkit';
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { connectMongo, type Mongo } from './connection.ts';
@@ -11,6 +14,16 @@ const telemetry = startTelemetry({ service: 'directory', version: '0', logLevel:
 const silent = startTelemetry({ service: 'directory', version: '0', logLevel: 'silent' });
 afterAll(() => Promise.all([telemetry.stop(), silent.stop()]));
 
+async function metricsOf({ metricsPage }: Telemetry): Promise<string> {
+  const server = createServer(metricsPage);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const text = await response.text();
+  server.closeAllConnections();
+  server.close();
+  return text;
+}
+
 let mongo: Mongo | undefined;
 afterEach(async () => {
   await mongo?.db.dropDatabase();
@@ -20,6 +33,19 @@ afterEach(async () => {
 });
 
 describe('a connection to MongoDB', () => {
+  it('a connection to MongoDB measures how long its operations wait for a connection and hold one', async () => {
+    const measured = startTelemetry({ service: 'directory', version: '0', logLevel: 'silent', metricsPage: true });
+    mongo = await connectMongo({ url, database: uniqueName('directory'), telemetry: measured });
+    await mongo.db.collection('things').insertOne({ b: 1 });
+    const page = await metricsOf(measured);
+    await measured.stop();
+    expect(page).toMatch(/parley_mongodb_connection_wait_duration_seconds_count [1-9]/);
+    expect(page).toMatch(/parley_mongodb_connection_use_duration_seconds_count [1-9]/);
+    expect(page).toMatch(/parley_mongodb_connections\{state="idle"\} [1-9]/);
+    expect(page).toContain('parley_mongodb_connections{state="used"} 0');
+    expect(page).toContain('parley_mongodb_connection_failures_total 0');
+  });
+
   it('a connection to MongoDB leads to the service’s own database, and leaves undefined fields out', async () => {
     const database = uniqueName('directory');
     mongo = await connectMongo({ url, database, telemetry: silent });

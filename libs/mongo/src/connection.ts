@@ -8,6 +8,7 @@ import {
   detectEngine,
   type Engine,
 } from './embedded-engine/repeat-operations.ts';
+import { measurePool } from './measure-pool.ts';
 import { isUnreachable } from './mongo-errors.ts';
 
 /** A query that runs longer than this is a mistake, not work. */
@@ -46,6 +47,7 @@ export async function connectMongo(options: {
   // An option of its connection pools that the driver does not take from outside.
   Object.assign(client.options, { minPoolSizeCheckFrequencyMS: POOL_CHECK_MS });
   if (telemetry.recording) traceCommands(client, telemetry);
+  measurePool(client, telemetry);
   const engine = await connectWhenReachable(client, telemetry, signal).catch(async (error: unknown) => {
     await client.close();
     throw error;

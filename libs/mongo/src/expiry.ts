@@ -15,6 +15,9 @@ export interface SweepOptions {
 
 const QUIET_SHARE = 30;
 
+/** The index of `expireByAge`, which a server has with its age and the embedded engine without. */
+export const EXPIRY_INDEX = 'at';
+
 /** Removes what has expired by the product's clock, every so often: a TTL index would follow the server's clock. */
 export function startExpirySweep<Doc extends { _id: string }>(
   options: SweepOptions & { collection: Collection<Doc>; expired: () => Filter<Doc> },
@@ -65,7 +68,7 @@ export async function expireByAge<Doc extends { _id: string; at: Date }>(
   const { db, collection, ageMs, ...sweep } = options;
   const hasTtl = engineOf(db) === 'server';
   await createIndexes(collection as unknown as Collection, [
-    { name: 'at', key: { at: 1 }, ...(hasTtl && { expireAfterSeconds: ageMs / 1000 }) },
+    { name: EXPIRY_INDEX, key: { at: 1 }, ...(hasTtl && { expireAfterSeconds: ageMs / 1000 }) },
   ]);
   if (hasTtl) return { stop: async () => undefined };
   const expired = () => ({ at: { $lt: new Date(Date.now() - ageMs) } }) as object;

@@ -1,5 +1,6 @@
+export { buildIndexes, type IndexCatalog } from './build-indexes.ts';
 export { connectMongo, QUERY_TIME_MAX_MS } from './connection.ts';
-export { expireByAge, startExpirySweep, startSweep, type SweepOptions } from './expiry.ts';
+export { EXPIRY_INDEX, expireByAge, startExpirySweep, startSweep, type SweepOptions } from './expiry.ts';
 export { wasRepeated } from './embedded-engine/repeat-operations.ts';
 export { createIndexes } from './indexes.ts';
 export {
