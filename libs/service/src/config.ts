@@ -76,11 +76,15 @@ export const baseSettings = {
     .default('info'),
   /** HTTP health for probes: /healthz/live and /healthz/ready. */
   HEALTH_LISTEN: listenAddress.optional(),
+  /** Metrics in Prometheus's format: /metrics. */
+  METRICS_LISTEN: listenAddress.optional(),
   /** A stopping service continues to serve for this time while it is not ready. */
   DRAIN_SECS: z.coerce.number().min(0).max(60).default(0),
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url().optional(),
   /** Share of new traces that are recorded. */
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
+  /** `none`: the collector gets traces and metrics only. */
+  OTEL_LOGS_EXPORTER: z.enum(['otlp', 'none']).default('otlp'),
   OTEL_METRIC_EXPORT_INTERVAL: z.coerce.number().int().min(100).default(15_000),
   /** "on" only in the sandbox: the clock can be moved. */
   TEST_CLOCK: z.enum(['on', 'off']).default('off'),
@@ -127,6 +131,11 @@ export const statefulServiceSettings = {
   ...mongoSettings,
   ...natsSettings,
   ENCRYPTION_KEY: encryptionKeys,
+  /** When the databases were restored from a backup: what was commanded before is not done a second time. */
+  RESTORED_AT: z.iso
+    .datetime({ offset: true })
+    .transform((text) => new Date(text))
+    .optional(),
 };
 
 /** Settings of services that send requests to addresses of customers. */

@@ -95,7 +95,7 @@ describe('a service in a separate process', () => {
       expect(code).toBe(1);
       // Two streams of the process, in no particular order.
       expect(output).toContain('tiny crashed: Error: not handled');
-      expect(output).toContain('stopped second\nstopped first\n');
+      expect(output).toMatch(/stopped second\n[^]*stopped first\n/);
     },
   );
 

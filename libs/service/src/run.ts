@@ -1,7 +1,9 @@
 import { redactText } from '@parley/telemetry';
 import { ConfigError, type Environment, loadConfig } from './config.ts';
+import { BUILD_INDEXES, runIndexBuilds } from './index-builds.ts';
 import { createLifecycle, type Lifecycle } from './lifecycle.ts';
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { pathToFileURL } from 'node:url';
 import type { z } from 'zod';
 
 /** A part of Parley that can be started: alone by its `main.ts`, or with the others in one process by the local stack. */
@@ -73,8 +75,19 @@ function begin<Config>(
 /** After DRAIN_SECS, for work in progress. */
 const STOP_LIMIT_MS = 9000;
 
-/** The whole of a service's `main.ts`: settings from the environment, start, and a clean stop on a signal, a crash or the parent's death. */
+/**
+ * The whole of a service's `main.ts`: settings from the environment, start, and a clean stop on a signal, a crash or the parent's death.
+ * With the argument `build-indexes` it builds its indexes instead, and ends.
+ */
 export async function runMain<Config>(service: Service<Config>): Promise<void> {
+  const [program = '', command] = process.argv.slice(1);
+  if (command === BUILD_INDEXES) {
+    const catalogFile = new URL('../indexes.json', pathToFileURL(program));
+    return runIndexBuilds(service.name, catalogFile, process.env).catch((error: unknown) => {
+      printError(`${service.name} could not build its indexes`, error);
+      process.exitCode = 1;
+    });
+  }
   let running: RunningService | undefined;
   let stopping = false;
   let exitCode = 0;

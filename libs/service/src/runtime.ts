@@ -18,8 +18,8 @@ import {
   type RpcServer,
   type TlsFiles,
 } from '@parley/rpc';
-import { connectMongo } from '@parley/mongo';
-import { startTelemetry } from '@parley/telemetry';
+import { connectMongo, isUnreachable } from '@parley/mongo';
+import { counterFromZero, startTelemetry } from '@parley/telemetry';
 import type { Db } from 'mongodb';
 import type { z } from 'zod';
 import {
@@ -33,6 +33,7 @@ import {
 import { addDeadLetterService } from './dead-letter-service.ts';
 import { serveHealth } from './health-server.ts';
 import type { Lifecycle } from './lifecycle.ts';
+import { serveMetrics } from './metrics-server.ts';
 import { VERSION } from './version.ts';
 
 type Settings<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>;
@@ -50,12 +51,15 @@ export async function openRuntime(name: string, config: Settings<typeof baseSett
     otlpEndpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
     sampleRatio: config.OTEL_TRACES_SAMPLER_ARG,
     metricIntervalMs: config.OTEL_METRIC_EXPORT_INTERVAL,
+    exportLogs: config.OTEL_LOGS_EXPORTER === 'otlp',
+    metricsPage: config.METRICS_LISTEN !== undefined,
   });
   lifecycle.defer('telemetry', () => telemetry.stop());
-  lifecycle.reportTo(telemetry.log, telemetry.meter.createCounter('parley_process_crashes_total'));
+  lifecycle.reportTo(telemetry.log, counterFromZero(telemetry.meter, 'parley_process_crashes_total'));
   lifecycle.drainFor(config.DRAIN_SECS * 1000);
   telemetry.log.info({ version: VERSION, node: process.version }, 'starting');
   if (config.HEALTH_LISTEN) await serveHealth(lifecycle, config.HEALTH_LISTEN);
+  if (config.METRICS_LISTEN) await serveMetrics(lifecycle, telemetry, config.METRICS_LISTEN);
   return {
     name,
     lifecycle,
@@ -145,6 +149,7 @@ export async function serveGrpc(
     verify: createVerifier(config.TRUSTED_KEYS),
     tls: tlsFiles(name, config),
     ready: async () => (await lifecycle.readiness()).ready,
+    isUnreachable,
   });
   add(server);
   addDeadLetterService(server, followers);

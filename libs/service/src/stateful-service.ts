@@ -4,13 +4,26 @@ import { type Relay, relayMigrations, startRelay } from '@parley/aggregates';
 import type { Channel, RpcServer } from '@parley/rpc';
 import type { Db } from 'mongodb';
 import type { z } from 'zod';
-import type { baseSettings, grpcServerSettings, mongoSettings, natsSettings, rpcSettings } from './config.ts';
+import type {
+  baseSettings,
+  grpcServerSettings,
+  mongoSettings,
+  natsSettings,
+  rpcSettings,
+  statefulServiceSettings,
+} from './config.ts';
+import { type EncryptedTexts, startEncryptionRenewal } from './encryption-renewal.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { openBroker, openDatabase, openPeers, openRuntime, serveGrpc, type ServiceRuntime } from './runtime.ts';
 
 type Settings = z.output<
   z.ZodObject<
-    typeof baseSettings & typeof mongoSettings & typeof natsSettings & typeof grpcServerSettings & typeof rpcSettings
+    typeof baseSettings &
+      typeof mongoSettings &
+      typeof natsSettings &
+      typeof grpcServerSettings &
+      typeof rpcSettings &
+      Pick<typeof statefulServiceSettings, 'RESTORED_AT'>
   >
 >;
 
@@ -22,6 +35,8 @@ interface Declaration<Peer extends string, Publishes extends boolean> {
   readonly peers: Readonly<Record<Peer, string>>;
   /** What brings the data of earlier versions into their present form, the oldest first. */
   readonly migrations?: readonly Migration[];
+  /** Encrypted anew after a change of the key. */
+  readonly encrypted?: EncryptedTexts;
 }
 
 export interface FollowsEvents {
@@ -59,9 +74,19 @@ export async function openStatefulService<Peer extends string, Publishes extends
   const broker = await openBroker(runtime, config);
   const stopLater = (name: string, running: { stop(): Promise<void> }) => lifecycle.defer(name, () => running.stop());
   const relay = declaration.publishes
-    ? await startRelay({ service: declaration.name, db, broker, backgroundWork, telemetry })
+    ? await startRelay({
+        service: declaration.name,
+        db,
+        broker,
+        backgroundWork,
+        telemetry,
+        restoredAt: config.RESTORED_AT,
+      })
     : undefined;
   if (relay) stopLater('relay', relay);
+  const { encrypted } = declaration;
+  if (encrypted && encrypted.keys.length > 1)
+    stopLater('renewal of encrypted texts', startEncryptionRenewal(db, encrypted, telemetry));
   const { connect } = openPeers(runtime, config);
   const channels = Object.entries<string>(declaration.peers).map(([peer, address]) => [peer, connect(address)]);
   return {

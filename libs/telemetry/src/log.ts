@@ -28,7 +28,7 @@ export function createLog(options: { service: string; level: string; destination
       },
       mixin: currentTrace,
     },
-    options.destination ?? pino.destination({ fd: 1, sync: false, minLength: 0 }),
+    options.destination ?? standardOutput(),
   );
   // pino formats a child's own fields once, without asking any formatter.
   const { child } = log;
@@ -36,6 +36,10 @@ export function createLog(options: { service: string; level: string; destination
     return child.call(this, redact(fields) as object, more);
   } as Logger['child'];
   return log;
+}
+
+export function standardOutput(): DestinationStream {
+  return pino.destination({ fd: 1, sync: false, minLength: 0 });
 }
 
 function currentTrace(): object {

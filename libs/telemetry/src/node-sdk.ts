@@ -1,4 +1,4 @@
-import { metrics, trace } from '@opentelemetry/api';
+import { logs, metrics, trace } from '@opentelemetry/api';
 import { NodeSDK } from '@opentelemetry/sdk-node';
 import { type OpenProviders, SCOPE } from './providers.ts';
 
@@ -7,7 +7,12 @@ import { type OpenProviders, SCOPE } from './providers.ts';
  * them. Imported only where a collector is configured, because it loads all exporters.
  */
 export const openNodeSdk: OpenProviders = (parts) => {
-  const sdk = new NodeSDK({ ...parts, autoDetectResources: false, logRecordProcessors: [], textMapPropagator: null });
+  const sdk = new NodeSDK({ ...parts, autoDetectResources: false, textMapPropagator: null });
   sdk.start();
-  return { tracer: trace.getTracer(SCOPE), meter: metrics.getMeter(SCOPE), shutdown: () => sdk.shutdown() };
+  return {
+    tracer: trace.getTracer(SCOPE),
+    meter: metrics.getMeter(SCOPE),
+    logger: parts.logRecordProcessors.length > 0 ? logs.getLogger(SCOPE) : undefined,
+    shutdown: () => sdk.shutdown(),
+  };
 };

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { context, createNoopMeter, type Meter, type Tracer } from '@opentelemetry/api';
+import { context, createNoopMeter, type Logger, type Meter, type Tracer } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { OTLPLogExporter } from '@opentelemetry/exporter-logs-otlp-proto';
 import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-proto';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
+import { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
 import { resourceFromAttributes } from '@opentelemetry/resources';
+import { BatchLogRecordProcessor, LoggerProvider } from '@opentelemetry/sdk-logs';
 import {
   AggregationType,
   InstrumentType,
@@ -29,14 +32,20 @@ export interface ProviderOptions {
   /** Share of new traces that are recorded, 0 to 1; a caller's decision is kept. */
   sampleRatio?: number;
   metricIntervalMs?: number;
+  /** False: log lines are only written, not sent to the collector. */
+  exportLogs?: boolean;
+  /** Metrics can be read in Prometheus's format, with or without a collector. */
+  metricsPage?: boolean;
   /** Takes the place of the OTLP exporter and is handed each span as it ends; for tests. */
   spanExporter?: SpanExporter;
 }
 
-/** The tracer and the meter of one service. */
+/** The tracer, the meter and the exported log of one service. */
 export interface Providers {
   readonly tracer: Tracer;
   readonly meter: Meter;
+  /** Undefined where log lines are only written. */
+  readonly logger: Logger | undefined;
   shutdown(): Promise<unknown>;
 }
 
@@ -60,8 +69,11 @@ const histogramsInSeconds: ViewOptions = {
 
 /** Decides resource, sampling and exporters, the same for every way to open the providers. */
 export function providerParts(options: ProviderOptions) {
-  const { otlpEndpoint, metricIntervalMs = 15_000 } = options;
+  const { otlpEndpoint, metricIntervalMs = 15_000, exportLogs = true } = options;
   const spanProcessors = spanProcessorsFor(options);
+  const metricsPage = options.metricsPage
+    ? new PrometheusExporter({ preventServerStart: true, withoutScopeInfo: true })
+    : undefined;
   return {
     resource: resourceFromAttributes({
       'service.name': options.service,
@@ -76,28 +88,45 @@ export function providerParts(options: ProviderOptions) {
         : new AlwaysOffSampler(),
     spanProcessors,
     views: [histogramsInSeconds],
-    metricReaders: otlpEndpoint
-      ? [
-          new PeriodicExportingMetricReader({
-            exporter: new OTLPMetricExporter({ url: otlpUrl(otlpEndpoint, 'metrics') }),
-            exportIntervalMillis: metricIntervalMs,
-            exportTimeoutMillis: Math.min(metricIntervalMs, 10_000),
-          }),
-        ]
-      : [],
+    metricsPage,
+    metricReaders: [
+      ...(metricsPage ? [metricsPage] : []),
+      ...(otlpEndpoint
+        ? [
+            new PeriodicExportingMetricReader({
+              exporter: new OTLPMetricExporter({ url: otlpUrl(otlpEndpoint, 'metrics') }),
+              exportIntervalMillis: metricIntervalMs,
+              exportTimeoutMillis: Math.min(metricIntervalMs, 10_000),
+            }),
+          ]
+        : []),
+    ],
+    logRecordProcessors:
+      otlpEndpoint && exportLogs
+        ? [
+            new BatchLogRecordProcessor({
+              exporter: new OTLPLogExporter({ url: otlpUrl(otlpEndpoint, 'logs') }),
+              scheduledDelayMillis: 1000,
+            }),
+          ]
+        : [],
   };
 }
 
 /** Used by a process with several services: nothing is global but the context manager. */
-export const openProviders: OpenProviders = ({ resource, sampler, spanProcessors, views, metricReaders }) => {
+export const openProviders: OpenProviders = (parts) => {
+  const { resource, sampler, spanProcessors, views, metricReaders, logRecordProcessors } = parts;
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   const tracers = new TracerProvider({ resource, sampler, spanProcessors });
   // Without a reader, recording a value would cost as much for nothing.
   const meters = metricReaders.length > 0 ? new MeterProvider({ resource, views, readers: metricReaders }) : undefined;
+  const loggers =
+    logRecordProcessors.length > 0 ? new LoggerProvider({ resource, processors: logRecordProcessors }) : undefined;
   return {
     tracer: tracers.getTracer(SCOPE),
     meter: meters?.getMeter(SCOPE) ?? createNoopMeter(),
-    shutdown: () => Promise.allSettled([tracers.shutdown(), meters?.shutdown()]),
+    logger: loggers?.getLogger(SCOPE),
+    shutdown: () => Promise.allSettled([tracers.shutdown(), meters?.shutdown(), loggers?.shutdown()]),
   };
 };
 
@@ -108,6 +137,6 @@ function spanProcessorsFor({ spanExporter, otlpEndpoint }: ProviderOptions) {
   return [new BatchSpanProcessor({ exporter, scheduledDelayMillis: 1000 })];
 }
 
-function otlpUrl(endpoint: string, signal: 'traces' | 'metrics'): string {
+function otlpUrl(endpoint: string, signal: 'traces' | 'metrics' | 'logs'): string {
   return `${endpoint.replace(/\/+$/, '')}/v1/${signal}`;
 }

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { SpanStatusCode } from '@opentelemetry/api';
 import { InMemorySpanExporter } from '@opentelemetry/sdk-trace';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { counterFromZero } from './counter-from-zero.ts';
 import { openNodeSdk } from './node-sdk.ts';
 import { openProviders } from './providers.ts';
 import { startTelemetry, type Telemetry, type TelemetryOptions, contextFrom, currentTraceparent } from './telemetry.ts';
@@ -22,6 +23,29 @@ function recording(service: string, options: Partial<TelemetryOptions> = {}) {
   const spanExporter = new InMemorySpanExporter();
   const { telemetry } = start(service, { spanExporter, ...options });
   return { telemetry, spans: () => spanExporter.getFinishedSpans() };
+}
+
+/** A collector that keeps what it is sent, by path. */
+async function receiver() {
+  const bodies = new Map<string, Buffer>();
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const path = request.url ?? '';
+      bodies.set(path, Buffer.concat([bodies.get(path) ?? Buffer.of(), ...chunks]));
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    bodies,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
 }
 
 const PARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
@@ -105,20 +129,60 @@ describe.each([
   ['providers of its own', openProviders],
   ['the providers of the process', openNodeSdk],
 ])('telemetry with a collector and %s', (_, open) => {
-  it('telemetry with a collector sends traces and metrics to its OTLP paths before it has stopped', async () => {
-    const paths = new Set<string>();
-    const collector = createServer((request, response) => {
-      paths.add(request.url ?? '');
-      request.resume().on('end', () => response.end());
-    });
-    await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
-    const otlpEndpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}/`;
-    const { telemetry } = start('directory', { otlpEndpoint, open });
+  it('telemetry with a collector sends traces, metrics and log lines to its OTLP paths before it has stopped', async () => {
+    const collector = await receiver();
+    const { telemetry } = start('directory', { otlpEndpoint: collector.url, open });
     telemetry.meter.createCounter('parley_test_total').add(1);
-    await telemetry.span('work', {}, async () => undefined);
+    await telemetry.span('work', {}, async () => telemetry.log.info('working'));
     await telemetry.stop();
-    collector.closeAllConnections();
     collector.close();
-    expect([...paths].sort()).toEqual(['/v1/metrics', '/v1/traces']);
+    expect([...collector.bodies.keys()].sort()).toEqual(['/v1/logs', '/v1/metrics', '/v1/traces']);
+  });
+});
+
+describe('telemetry with a collector or a metrics page', () => {
+  it('telemetry with a collector sends log lines as they are written, redacted and with their trace', async () => {
+    const collector = await receiver();
+    const { telemetry, lines } = start('directory', { otlpEndpoint: collector.url });
+    await telemetry.span('work', { parent: contextFrom(PARENT) }, async () => {
+      telemetry.log.error(
+        { password: 'canary-password', err: new Error('no pk_canary0123456789abcdef'), id: 'con_1' },
+        'call to +45 20 30 40 50 failed',
+      );
+    });
+    await telemetry.stop();
+    collector.close();
+    const sent = collector.bodies.get('/v1/logs') ?? Buffer.of();
+    for (const part of ['call to [redacted] failed', 'con_1', 'Error', 'error']) expect(sent.includes(part)).toBe(true);
+    expect(sent.includes(Buffer.from('0af7651916cd43dd8448eb211c80319c', 'hex'))).toBe(true);
+    expect(lines[0]).toContain('call to [redacted] failed');
+    for (const secret of ['canary', '20 30 40 50', '20304050']) {
+      expect(sent.includes(secret)).toBe(false);
+      expect(lines[0]).not.toContain(secret);
+    }
+  });
+
+  it('telemetry with a collector sends no log lines where that is switched off', async () => {
+    const collector = await receiver();
+    const { telemetry } = start('directory', { otlpEndpoint: collector.url, exportLogs: false });
+    telemetry.log.info('working');
+    await telemetry.stop();
+    collector.close();
+    expect(collector.bodies.has('/v1/logs')).toBe(false);
+  });
+
+  it('telemetry serves its metrics in Prometheus’s format, a counter before anything is counted', async () => {
+    const { telemetry } = start('directory', { metricsPage: true });
+    counterFromZero(telemetry.meter, 'parley_test_total', [{ kind: 'rare' }]);
+    telemetry.meter.createHistogram('parley_test_seconds', { unit: 's' }).record(0.02);
+    const page = createServer(telemetry.metricsPage);
+    await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve));
+    const response = await fetch(`http://127.0.0.1:${(page.address() as AddressInfo).port}/metrics`);
+    const text = await response.text();
+    page.closeAllConnections();
+    page.close();
+    expect(text).toContain('parley_test_total{kind="rare"} 0');
+    expect(text).toContain('parley_test_seconds_bucket{le="0.025"} 1');
+    expect(text).toContain('service_namespace="parley"');
   });
 });

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   type Attributes,
   type Context,
@@ -13,7 +14,8 @@ import {
   TraceFlags,
 } from '@opentelemetry/api';
 import type { DestinationStream } from 'pino';
-import { createLog } from './log.ts';
+import { exportLog } from './export-log.ts';
+import { createLog, standardOutput } from './log.ts';
 import { openProviders, type OpenProviders, type ProviderOptions, providerParts } from './providers.ts';
 
 export interface TelemetryOptions extends ProviderOptions {
@@ -41,15 +43,21 @@ const STOP_LIMIT_MS = 2000;
 /** Starts traces, metrics and logs of one service. */
 export function startTelemetry(options: TelemetryOptions) {
   const parts = providerParts(options);
-  const { tracer, meter, shutdown } = (options.open ?? openProviders)(parts);
+  const { metricsPage } = parts;
+  const { tracer, meter, logger, shutdown } = (options.open ?? openProviders)(parts);
+  const written = options.logDestination ?? standardOutput();
   const log = createLog({
     service: options.service,
     level: options.logLevel,
-    ...(options.logDestination && { destination: options.logDestination }),
+    destination: logger ? exportLog(written, logger) : written,
   });
   return {
     log,
     meter,
+    /** Responds with the metrics in Prometheus's format; undefined without `metricsPage`. */
+    metricsPage:
+      metricsPage &&
+      ((request: IncomingMessage, response: ServerResponse) => metricsPage.getMetricsRequestHandler(request, response)),
     /** False when spans are dropped, so that describing them can be skipped. */
     recording: parts.spanProcessors.length > 0,
     /** For edges that begin and end in different callbacks. */
