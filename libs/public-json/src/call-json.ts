@@ -93,6 +93,32 @@ export const callSchema = z
   })
   .meta({ id: 'Call' });
 
+/** A call in events: the specification names some of its fields differently, and those beyond it are not there. */
+export const callEventSchema = callSchema
+  .omit({
+    main_number: true,
+    main_number_formatted: true,
+    initiated_by: true,
+    on_hold: true,
+    recording_paused: true,
+    note: true,
+    tags: true,
+    queue_position: true,
+    waiting_secs: true,
+    callback: true,
+  })
+  .extend({
+    recording_url: z
+      .string()
+      .nullable()
+      .describe('Signed, for a short time; null before the call ends or without a recording'),
+    main_number_number: z.string().describe('E.164'),
+    main_number_number_formatted: z.string(),
+    initiated_by: participantSchema.nullable().describe('Null for inbound calls'),
+    call_control_id: z.string(),
+  })
+  .meta({ id: 'EventCall' });
+
 export function participantJson({ id, name }: CallParticipant): z.output<typeof participantSchema> {
   return { id, name };
 }
@@ -152,8 +178,7 @@ export function notesJson({ note, tags }: Pick<Call, 'note' | 'tags'>): { note: 
   return { note: note ?? null, tags };
 }
 
-/** A call in events, where the specification names some of its fields differently. */
-export function callEventJson(call: Call): object {
+export function callEventJson(call: Call): z.output<typeof callEventSchema> {
   return {
     ...commonJson(call),
     main_number_number: call.mainNumber,

@@ -44,7 +44,7 @@ export function employeeJson(employee: Employee, presence: Presence): z.output<t
     forward_to: employee.forwardTo ?? null,
     invitation_pending: employee.invitationPending,
     call_waiting: employee.callWaiting,
-    // Copies in events from before there were roles are those of admins.
+    // Copies in events of versions before 0.3, which logs have for 30 days and dead letters longer, are those of admins.
     role: roleFromProto(employee.role) ?? 'admin',
     email_confirmation_pending: employee.emailConfirmationPending,
     status: statusJson(presence.status),

@@ -3,6 +3,8 @@ export * from './audit-event-json.ts';
 export * from './call-json.ts';
 export * from './contact-json.ts';
 export * from './employee-json.ts';
+export * from './event-json.ts';
+export * from './event-types.ts';
 export * from './item-json.ts';
 export * from './message-json.ts';
 export * from './thread-json.ts';

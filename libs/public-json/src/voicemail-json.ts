@@ -23,6 +23,11 @@ export const voicemailSchema = z
   .object({ ...commonFields, main_number_number: z.string(), main_number_number_formatted: z.string() })
   .meta({ id: 'Voicemail' });
 
+/** The voicemail in events, beside its call; the specification gives it no address. */
+export const voicemailEventSchema = voicemailSchema
+  .omit({ listened_at: true, recording_url: true, main_number_id: true, main_number_number_formatted: true })
+  .meta({ id: 'EventVoicemail' });
+
 export function listedVoicemailJson(voicemail: Voicemail): z.output<typeof listedVoicemailSchema> {
   return {
     ...commonJson(voicemail),
@@ -40,8 +45,7 @@ export function voicemailJson(voicemail: Voicemail | undefined): z.output<typeof
   };
 }
 
-/** The voicemail in events, beside its call; the specification gives it no address. */
-export function voicemailEventJson(voicemail: Voicemail): object {
+export function voicemailEventJson(voicemail: Voicemail): z.output<typeof voicemailEventSchema> {
   const { id, from, main_number_name, transcription, created_at } = commonJson(voicemail);
   return { id, from, main_number_name, main_number_number: voicemail.mainNumber, transcription, created_at };
 }
