@@ -8,6 +8,13 @@ export { type TestMongo, testMongo } from './servers/test-mongo.ts';
 export { startWireProxy, type WireProxy } from './servers/wire-proxy.ts';
 export { natsAt, type TestNats, testNats } from './servers/test-nats.ts';
 export { type CrashMoment, crashingDb } from './database/crashing-db.ts';
+export {
+  missingFields,
+  RELEASE_KEY,
+  RELEASE_WRITES,
+  releaseDocuments,
+  restoreRelease,
+} from './database/release-documents.ts';
 export { documentQueryPlan, explainCommand, type QueryPlan, queryPlans } from './database/query-plan.ts';
 export {
   countWithCommands,

@@ -1,4 +1,4 @@
-import { redactText, type Telemetry } from '@parley/telemetry';
+import { counterFromZero, redactText, type Telemetry } from '@parley/telemetry';
 import { Binary, type Db } from 'mongodb';
 import { decodeEvent, encodeEvent, type Event } from '../event/envelope.ts';
 
@@ -31,7 +31,7 @@ export async function openDeadLetters(
 ) {
   const collection = db.collection<DeadLetterDocument>('dead_letters');
   await collection.createIndex({ follower: 1, at: 1 }, { name: 'follower_at' });
-  const counter = telemetry.meter.createCounter('parley_dead_letters_total');
+  const counter = counterFromZero(telemetry.meter, 'parley_dead_letters_total', [{ follower }]);
   const key = (eventId: string) => `${follower}:${eventId}`;
   return {
     async add(event: Event, reason: unknown): Promise<void> {
@@ -44,7 +44,7 @@ export async function openDeadLetters(
         envelope: new Binary(encodeEvent(event)),
       };
       await collection.updateOne({ _id: key(event.id) }, { $setOnInsert: letter }, { upsert: true });
-      counter.add(1, { follower, type: event.type });
+      counter.add(1, { follower });
       telemetry.log.error({ err: reason, follower, event: event.id, type: event.type }, 'event became a dead letter');
     },
     list: (limit: number): Promise<DeadLetter[]> =>

@@ -81,6 +81,7 @@ const traffic: Readonly<Record<string, ServiceTraffic>> = {
       'webhooks-companies': ['directory'],
     },
     signals: ['webhooks.>'],
+    live: 'publish',
   },
   reports: {
     followers: {

@@ -20,7 +20,7 @@ export interface Event {
   readonly occurredAt: Date;
   readonly traceparent: string | undefined;
   readonly data: Uint8Array;
-  /** Undefined in events from before actors were recorded. */
+  /** Undefined in events of versions before 0.3: logs and streams have them for 30 days, dead letters longer. */
   readonly actor?: Actor | undefined;
   readonly audit?: AuditEntry<string> | undefined;
 }

@@ -101,6 +101,8 @@ const eventTypes = {
   'webhooks.subscription.created': subscriptionEvents.SubscriptionCreatedSchema,
   'webhooks.subscription.updated': subscriptionEvents.SubscriptionUpdatedSchema,
   'webhooks.subscription.deleted': subscriptionEvents.SubscriptionDeletedSchema,
+  'webhooks.subscription.event_sent': subscriptionEvents.SubscriptionEventSentSchema,
+  'webhooks.subscription.failed_sent_again': subscriptionEvents.SubscriptionFailedSentAgainSchema,
 } satisfies Readonly<Record<`${string}.${string}.${string}`, DescMessage>>;
 
 type Schemas = typeof eventTypes;

@@ -35,13 +35,14 @@ export interface FakeCompany {
 /** Directory's contracts about companies and employees, with the data of the test. */
 export interface FakeDirectory {
   readonly contracts: readonly FakeContract[];
-  createCompany(details?: Partial<Pick<FakeCompany, 'country' | 'messagingEnabled' | 'assistant'>>): FakeCompany;
+  createCompany(details?: Partial<Omit<FakeCompany, 'ownerId'>>): FakeCompany;
   /** Creates a company unless one is given. */
   addEmployee(details?: Partial<FakeEmployee>): FakeEmployee;
   /** The records are changed in place. */
   company(id: string): FakeCompany;
   employee(id: string): FakeEmployee;
   deleteEmployee(id: string): void;
+  deleteCompany(id: string): void;
   /** Called while employees are being checked. */
   onCheck: (() => Promise<void>) | undefined;
 }
@@ -94,8 +95,7 @@ export function fakeDirectory(): FakeDirectory {
         },
       }),
     ],
-    createCompany({ country = 'DK', messagingEnabled = false, ...more } = {}) {
-      const companyId = newId('com');
+    createCompany({ companyId = newId('com'), country = 'DK', messagingEnabled = false, ...more } = {}) {
       const { id: ownerId } = directory.addEmployee({ companyId });
       const company: FakeCompany = { companyId, ownerId, country, messagingEnabled, ...more };
       companies.set(companyId, company);
@@ -120,6 +120,7 @@ export function fakeDirectory(): FakeDirectory {
     company: (id) => companies.get(id) ?? unknown(),
     employee: (id) => employees.get(id) ?? unknown(),
     deleteEmployee: (id) => void employees.delete(id),
+    deleteCompany: (id) => void companies.delete(id),
     onCheck: undefined,
   };
   return directory;
