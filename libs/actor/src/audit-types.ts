@@ -35,6 +35,8 @@ export const auditTypes = {
   'webhook.updated': 'A field of a webhook changed, also that it is paused (`active`).',
   'webhook.secret_rotated': 'A webhook got a new secret.',
   'webhook.deleted': 'A webhook was deleted.',
+  'webhook.failed_sent_again': 'Somebody had many deliveries of a webhook sent again; how many is shown.',
+  'event.sent': 'Somebody sent an event to a webhook; the object is the event.',
   'assistant.created': 'An assistant was created. Its texts and transfer targets are not shown.',
   'assistant.updated': 'A setting of an assistant changed, also because somebody whom it transfers to was removed.',
   'assistant.deleted': 'An assistant was deleted.',

@@ -6,17 +6,16 @@ export type EndedCredentials =
 
 /** An object that ends with the credential that created it. */
 interface CreatedWithCredential {
-  /** Absent in objects from before this was recorded. */
-  readonly madeWith?: { readonly credentialType: string; readonly credentialId: string };
+  readonly madeWith: { readonly credentialType: string; readonly credentialId: string };
   readonly createdAt: Date;
 }
 
 export function wasMadeWith({ madeWith, createdAt }: CreatedWithCredential, ended: EndedCredentials): boolean {
   switch (ended.what) {
     case 'one':
-      return madeWith?.credentialId === ended.credentialId;
+      return madeWith.credentialId === ended.credentialId;
     case 'sessions':
-      return madeWith?.credentialType === 'session' && createdAt <= ended.at;
+      return madeWith.credentialType === 'session' && createdAt <= ended.at;
     case 'all':
       return true;
   }

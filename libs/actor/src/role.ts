@@ -5,7 +5,7 @@ export const ROLES = ['member', 'admin', 'owner'] as const;
 
 export type Role = (typeof ROLES)[number];
 
-/** A missing role, such as in a message from before there were roles, is never sufficient. */
+/** A missing role, such as one that only a later version knows, is never sufficient. */
 export function hasRole(role: Role | undefined, required: Role): boolean {
   return role !== undefined && ROLES.includes(role) && ROLES.indexOf(role) >= ROLES.indexOf(required);
 }

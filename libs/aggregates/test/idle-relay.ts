@@ -8,6 +8,7 @@ export function idleRelay(): Relay {
   return {
     backgroundWork: trackBackgroundWork(),
     telemetry: startTelemetry({ service: 'test', version: '0', logLevel: 'silent' }),
+    restoredAt: undefined,
     lease: () => ({ owner: newId('relay'), until: new Date() }),
     published: async () => undefined,
     watch: () => ({ publish: async () => 'failed' }),

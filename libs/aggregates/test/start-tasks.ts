@@ -40,17 +40,21 @@ export async function startTasks() {
   const clock: MovableClock = movableClock();
   let processes: (() => Promise<void>)[] = [];
 
-  /** `db`: of a process that ends before the others. Processes of another `collection` have nothing to do with the tasks of this one. */
+  /**
+   * `db`: of a process that ends before the others. Processes of another `collection` have nothing to do with the tasks of this one.
+   * `restoredAt`: when the database was restored.
+   */
   async function startProcess(
     db: Db = outbox.db,
     collection = 'tasks',
+    restoredAt?: Date,
   ): Promise<{ tasks: Tasks; backgroundWork: Outbox['backgroundWork']; stop(): Promise<void> }> {
     const { relay, backgroundWork, stop } = await outbox.startReplica();
     processes.push(stop);
     const tasks = await openAggregates<Task, TaskEvent, TaskCommand, TaskTimer>({
       db,
       collection,
-      relay,
+      relay: { ...relay, restoredAt },
       clock,
       recentMax: 100,
       encode: (event) => ({ type: `directory.task.${event}`, data: new TextEncoder().encode(event) }),

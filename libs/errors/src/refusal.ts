@@ -43,6 +43,7 @@ export const refusalCodes = {
   transfer_not_consulting: 'conflict',
   transfer_not_open: 'conflict',
   validation_failed: 'invalid',
+  invalid_cursor: 'invalid',
   limit_reached: 'invalid',
   invalid_transition: 'invalid',
   invalid_kind: 'invalid',

@@ -22,6 +22,7 @@ export { runEndpoint } from './endpoints/endpoint-input.ts';
 export { earliestSentAt, type Listening, listenHttp } from './server/listen.ts';
 export { refuseSocket, readTarget, type UpgradeHandler } from './server/raw-requests.ts';
 export { type Markup, markup } from './responses/markup.ts';
-export { type OpenApiDocument, openApiDocument } from './openapi/openapi.ts';
+export { type DescribedWebhook, type OpenApiDocument, openApiDocument } from './openapi/openapi.ts';
+export { createSchemaRegistry, type JsonSchema, type SchemaRegistry } from './openapi/openapi-schemas.ts';
 export { createRateLimiter, type RateLimiter } from './endpoints/rate-limit.ts';
 export { boundedArray, type FieldProblems, type InputProblem, isWritable, validate } from './input/validation.ts';

@@ -1,6 +1,7 @@
 import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
 import { invalid, Refused } from '@parley/errors';
 import { PersonalDataService } from '@parley/proto/privacy/v1/personal_data_pb';
+import { runLongWork } from '@parley/queues';
 import { type RpcServer, services } from '@parley/rpc';
 import type { DeletedCompany } from './erase-company.ts';
 import { type Erase, type ErasedPortion, erasureOf, type Person } from './erasure.ts';
@@ -16,13 +17,13 @@ export function addPersonalDataService(
   }: { erase?: Erase; exportPerson?: ExportPerson; eraseCompany: Erase<DeletedCompany> },
 ): void {
   server.add(PersonalDataService, services('directory'), {
-    erasePerson: async (request) => portionToProto(await erase(personOf(request), request.position)),
+    erasePerson: async (request) => portionToProto(await runLongWork(() => erase(personOf(request), request.position))),
     async *exportPerson(request) {
       if (exportPerson) yield* messagesOf(exportPerson(personOf(request)));
     },
     async eraseCompany({ companyId, position }) {
       if (companyId === '') throw new Refused(invalid({ company_id: ['is required'] }));
-      return portionToProto(await eraseCompany({ companyId }, position));
+      return portionToProto(await runLongWork(() => eraseCompany({ companyId }, position)));
     },
   });
 }

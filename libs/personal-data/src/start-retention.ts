@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { BackgroundWork, Clock } from '@parley/clock';
 import { decided } from '@parley/errors';
 import type { EventHandler, EventHandlers } from '@parley/events';
@@ -11,6 +10,7 @@ import {
   type NoEffects,
   openDocuments,
 } from '@parley/aggregates';
+import { pauseForRequests, runLongWork } from '@parley/queues';
 import type { Logger } from '@parley/telemetry';
 import type { Db } from 'mongodb';
 import { type Erase, erasureOf, type ErasureStep } from './erasure.ts';
@@ -62,7 +62,6 @@ const POLL_MS = 60_000;
 const CONCURRENCY = 2;
 /** Far longer than a portion takes; another process takes over after it. */
 const LEASE_MS = 60_000;
-const PAUSE_MS_MAX = 500;
 
 /** The parts of a service that remove what is not kept any longer. */
 interface RetentionParts {
@@ -91,8 +90,8 @@ export async function followRetention(host: RetentionHost, steps: readonly Reten
 }
 
 /**
- * Removes what companies do not keep any longer, twice a day, in bounded portions; between two of them it pauses as long as the
- * last one took. A process that ends in the middle is continued by another one. Events about what is too old are removed
+ * Removes what companies do not keep any longer, twice a day, in bounded portions; between two of them it pauses while there are
+ * requests. A process that ends in the middle is continued by another one. Events about what is too old are removed
  * with it, from the log, the stream and the dead letters.
  */
 export async function startRetention(
@@ -117,13 +116,14 @@ export async function startRetention(
     return run ? cutoffsOf(run.days, clock.now()) : null;
   }
 
-  async function sweep(begun: RetentionRun, claim: DueClaim<RetentionRun, NoEffects>): Promise<void> {
-    let run: RetentionRun | undefined = begun;
-    while (run) {
-      const from = performance.now();
-      run = await removePortion(run, claim);
-      if (run) await sleep(Math.min(performance.now() - from, PAUSE_MS_MAX));
-    }
+  function sweep(begun: RetentionRun, claim: DueClaim<RetentionRun, NoEffects>): Promise<void> {
+    return runLongWork(async () => {
+      let run: RetentionRun | undefined = begun;
+      while (run) {
+        run = await removePortion(run, claim);
+        await pauseForRequests();
+      }
+    });
   }
 
   /** Resolves with the next state; undefined when nothing is left for now. */

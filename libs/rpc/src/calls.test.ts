@@ -179,6 +179,16 @@ describe('an error in a handler', () => {
     expect(lines.filter((line) => line.includes('the inner message'))).toHaveLength(1);
   });
 
+  it('an error in a handler is "unavailable" when the database of its service does not answer, and logged as that', async () => {
+    const say = async () => {
+      throw new Error('connection closed');
+    };
+    const isUnreachable = (error: unknown) => (error as Error).message === 'connection closed';
+    const { address, lines } = await startEcho({ say }, { isUnreachable });
+    await expect(connectEcho(address).echo.say({})).rejects.toBeInstanceOf(Unavailable);
+    expect(lines.filter((line) => line.includes('the database did not answer'))).toHaveLength(1);
+  });
+
   it('an error in a handler includes an answer that cannot be written down', async () => {
     const { address, lines } = await startEcho({ say: async () => ({ number: 1.5 }) });
     await expect(connectEcho(address).echo.say({})).rejects.toThrow('failed: INTERNAL');
@@ -196,7 +206,7 @@ describe('a caller', () => {
   it('a caller without proof is refused', async () => {
     const { address } = await startEcho({});
     const prover = { self: ada, prove: async () => '' };
-    expect(await refusalOf(connectEcho(address, { prover }).echo.say({}))).toMatchObject({ code: 'unauthenticated' });
+    await expect(connectEcho(address, { prover }).echo.say({})).rejects.toBeInstanceOf(Unavailable);
   });
 
   it('a caller without any of our metadata is refused', async () => {
@@ -223,13 +233,23 @@ describe('a caller', () => {
       'an expired proof',
       () => createProver('gateway', keys.gateway.privateKey, { now: () => new Date(Date.now() - 120_000) }),
     ],
+    [
+      'a clock far ahead',
+      () => createProver('gateway', keys.gateway.privateKey, { now: () => new Date(Date.now() + 8_000) }),
+    ],
     ['a service that claims an employee', () => createProver('directory', keys.directory.privateKey)],
-  ])('a caller that is or has %s is refused and logged', async (_, prover) => {
-    const { address, lines } = await startEcho({});
-    const { echo } = connectEcho(address, { prover: prover() });
-    expect(await refusalOf(echo.say({}, { as: ada }))).toMatchObject({ code: 'unauthenticated' });
-    expect(lines.some((line) => line.includes('without a valid proof'))).toBe(true);
-  });
+  ])(
+    'a caller that is or has %s is refused and logged, and whoever it calls for is not told that they are wrong',
+    async (_, prover) => {
+      const { address, lines } = await startEcho({});
+      const { echo } = connectEcho(address, { prover: prover() });
+      await expect(echo.say({}, { as: ada })).rejects.toMatchObject({
+        name: 'Unavailable',
+        message: expect.stringContaining('clocks or keys differ'),
+      });
+      expect(lines.some((line) => line.includes('without a valid proof'))).toBe(true);
+    },
+  );
 
   it('a caller of another kind than the contract is for is forbidden, in streams too', async () => {
     const { address } = await startEcho({}, { accessRule: employees.withRole('member') });

@@ -10,8 +10,8 @@ export interface EmployeePrincipal {
   readonly kind: 'employee';
   readonly companyId: string;
   readonly employeeId: string;
-  /** Personal data, for the audit log. Absent in proofs of a gateway that has not been upgraded yet. */
-  readonly employeeName?: string;
+  /** Personal data, for the audit log. */
+  readonly employeeName: string;
   /** At the time of the request. */
   readonly role: Role;
   readonly credentialId: string;
@@ -96,7 +96,7 @@ export function actorOf(principal: Principal, metadata: Buffer | undefined, requ
     const passedOn = actorFrom(told);
     return passedOn ?? { type: 'system', id: principal.name, name: principal.name, ...request };
   }
-  const { employeeId, employeeName = '', credentialType, credentialId, credentialName } = principal;
+  const { employeeId, employeeName, credentialType, credentialId, credentialName } = principal;
   return {
     type: credentialType === 'oauth_token' ? 'app' : 'employee',
     id: employeeId,

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { context, SpanKind, SpanStatusCode, trace, type Span } from '@opentelemetry/api';
 import { runAs } from '@parley/actor';
 import type { DescMethod, DescService, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
-import { Refused, refusal } from '@parley/errors';
+import { Refused } from '@parley/errors';
 import { HealthCheckResponse_ServingStatus as Serving, Health } from '@parley/proto/grpc/health/v1/health_pb';
 import { contextFrom, type Telemetry } from '@parley/telemetry';
 import {
@@ -88,6 +88,8 @@ export interface RpcServerOptions {
   tls?: TlsFiles | undefined;
   /** The result of gRPC's own health check. */
   ready: () => Promise<boolean>;
+  /** Whether an error means that the service's database did not answer: the request can be made again. */
+  isUnreachable?(error: unknown): boolean;
 }
 
 /** The facts about a method that are known before a request arrives. */
@@ -171,7 +173,7 @@ function servedMethod(service: DescService, method: DescMethod, rules: AccessRul
 }
 
 /** Returns everything around a handler: who calls, the trace, the deadline, the duration, the mapping of what it throws. */
-function callServer({ telemetry, verify }: RpcServerOptions) {
+function callServer({ telemetry, verify, isUnreachable = () => false }: RpcServerOptions) {
   const duration = telemetry.meter.createHistogram('parley_rpc_duration_seconds', { unit: 's' });
   return async (
     method: ServedMethod,
@@ -202,6 +204,7 @@ function callServer({ telemetry, verify }: RpcServerOptions) {
       } catch (error) {
         // A disconnected client gets no response, and work that was cancelled for it has not failed.
         if (aborted.signal.aborted) failure = { code: status.CANCELLED, details: 'cancelled' };
+        else if (isUnreachable(error)) failure = unreachable(error, name, telemetry);
         else failure = failureOf(error, name, span, telemetry);
       }
     });
@@ -222,8 +225,13 @@ async function verifiedCaller(
     return await verify(text(metadata, HEADER.proof) ?? '', audience);
   } catch (error) {
     log.warn({ err: error, rpc: name }, 'request without a valid proof of its principal');
-    throw new Refused(refusal('unauthenticated', 'unauthenticated'));
+    throw new InvalidProof();
   }
+}
+
+/** The fault of the calling service (its key, its clock), not of whoever made the request: it has no refusal that would reach them. */
+class InvalidProof extends Error {
+  override readonly name = 'InvalidProof';
 }
 
 function unaryCall(serve: Serve, served: ServedMethod, method: DescMethod, handler: AnyHandler): UntypedHandleCall {
@@ -262,8 +270,14 @@ async function drained(call: StreamingCall, signal: AbortSignal): Promise<void> 
 }
 
 /** A refusal is sent to the caller; anything else is an internal error: logged once, here, and not shown. */
+function unreachable(error: unknown, name: string, { log }: Telemetry): Partial<ServiceError> {
+  log.warn({ err: error, rpc: name }, 'rpc failed because the database did not answer');
+  return { code: status.UNAVAILABLE, details: 'unavailable' };
+}
+
 function failureOf(error: unknown, name: string, span: Span, telemetry: Telemetry): Partial<ServiceError> {
   if (error instanceof Refused) return refusalStatus(error.refusal);
+  if (error instanceof InvalidProof) return { code: status.UNAUTHENTICATED, details: 'unauthenticated' };
   if (error instanceof Unavailable) return { code: status.UNAVAILABLE, details: 'unavailable' };
   span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.name : 'error' });
   telemetry.log.error({ err: error, rpc: name }, 'rpc failed');

@@ -78,6 +78,10 @@ export function errorFrom(failure: ServiceError, method: string): Error {
   if (unavailableStatuses.has(failure.code)) {
     return new Unavailable(`${method}: ${status[failure.code]}`, { cause: failure });
   }
+  if (failure.code === status.UNAUTHENTICATED) {
+    const why = 'the service does not accept our proof: clocks or keys differ';
+    return new Unavailable(`${method}: ${why}`, { cause: failure });
+  }
   return new Error(`${method} failed: ${status[failure.code] ?? failure.code}`, { cause: failure });
 }
 

@@ -56,7 +56,7 @@ export function prefixPattern(word: string): RegExp {
  */
 export interface SearchWordKeys {
   stored(companyId: string, word: string): string;
-  /** Every form that the word may be stored in: under each key, and as it was stored before there were keys. */
+  /** Every form that the word may be stored in: one for each key. */
   storedForms(companyId: string, word: string): string[];
 }
 
@@ -77,6 +77,6 @@ export function searchWordKeys(keys: readonly string[]): SearchWordKeys {
     createHmac('sha256', secret).update(`${companyId} ${word}`).digest().subarray(0, HASH_BYTES).toString('base64url');
   return {
     stored: (companyId, word) => hash(first, companyId, word),
-    storedForms: (companyId, word) => [...secrets.map((secret) => hash(secret, companyId, word)), word],
+    storedForms: (companyId, word) => secrets.map((secret) => hash(secret, companyId, word)),
   };
 }

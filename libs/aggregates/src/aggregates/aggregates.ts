@@ -108,14 +108,14 @@ const LATE_MS = 5000;
 function aggregateWork(options: {
   collection: Collection<StoredDocument>;
   cache: DocumentCache;
-  relay: Pick<Relay, 'backgroundWork' | 'telemetry'>;
+  relay: Pick<Relay, 'backgroundWork' | 'telemetry' | 'restoredAt'>;
   clock: Clock;
   /** Known once the collection is open. */
   writer: () => DocumentWriter;
   outbox: () => Outbox;
 }) {
   const { collection, cache, relay, clock } = options;
-  const { backgroundWork, telemetry } = relay;
+  const { backgroundWork, telemetry, restoredAt } = relay;
   let runner: CommandRunner | undefined;
   let timers: ReturnType<typeof timerFiring> | undefined;
   let dueTimes: DueDocuments | undefined;
@@ -183,7 +183,8 @@ function aggregateWork(options: {
       if (runner) throw new Error(`the commands of ${collection.collectionName} are executed already`);
       leaseMs = limits.leaseMs ?? COMMAND_LEASE_MS;
       const [writer, outbox] = [options.writer(), options.outbox()];
-      const started = commandRunner({ writer, outbox, cache, handlers, clock, backgroundWork, telemetry, ...limits });
+      const opened = { writer, outbox, cache, handlers, clock, backgroundWork, telemetry, restoredAt };
+      const started = commandRunner({ ...opened, ...limits });
       runner = started;
       const retries = (dueTimes ??= startDueTimes());
       const takeOver = startTakeOver(started);

@@ -6,6 +6,7 @@ import { newLease as leaseFor, type CommandEntry, type Lease, commandsToTake } f
 import type { DocumentWriter } from '../writes/document-writer.ts';
 import type { Clock } from '@parley/clock';
 import type { AnyHandlers } from './command-handlers.ts';
+import type { IsTakenBack } from './command-outcomes.ts';
 import type { CommandPlaces, LeasedCommand } from './command-places.ts';
 
 /** The leases of this process: in memory, and in the documents, where they are renewed. */
@@ -93,15 +94,16 @@ export function commandClaims(options: {
   places: CommandPlaces;
   newLease: () => Lease;
   clock: Clock;
+  isTakenBack: IsTakenBack;
   isStopped: () => boolean;
 }) {
-  const { handlers, places, newLease, clock, isStopped } = options;
+  const { handlers, places, newLease, clock, isTakenBack, isStopped } = options;
   const isOrdered = (kind: string) => !handlers[kind]?.unordered;
   const isAvailable = (kind: string) => handlers[kind] !== undefined && (handlers[kind].available?.() ?? true);
 
   function mayClaim(entry: CommandEntry): boolean {
     const isNew = entry.lease === null && entry.startedAt === null;
-    return isNew && isAvailable(entry.kind) && places.hasRoomFor(entry);
+    return isNew && !isTakenBack(entry) && isAvailable(entry.kind) && places.hasRoomFor(entry);
   }
 
   function leased(entry: CommandEntry): CommandEntry {
@@ -126,7 +128,8 @@ export function commandClaims(options: {
     const freed = retried.map((entry) =>
       abandoned.has(entry) ? { ...entry, lease: null, attempts: entry.attempts + 1 } : entry,
     );
-    return claim(freed).some((entry, index) => entry !== entries[index]) ? freed : entries;
+    const isChange = (entry: CommandEntry, index: number) => entry !== entries[index];
+    return claim(freed).some(isChange) || freed.some(isTakenBack) ? freed : entries;
   }
 
   return { isOrdered, isAvailable, claim, free };

@@ -18,6 +18,17 @@ export type Outcome =
   /** `retryMs`: how long to wait before the retry; null: until the handler is available. */
   | { readonly type: 'unavailable'; readonly retryMs: number | null };
 
+/**
+ * A command of before a restore that its process may have executed after the moment of the backup: without a mark in the
+ * restored document, it must be counted as if it had one.
+ */
+export type IsTakenBack = (entry: CommandEntry) => boolean;
+
+export const takenBackBy =
+  (restoredAt: Date | undefined, handlers: AnyHandlers): IsTakenBack =>
+  ({ kind, createdAt }) =>
+    restoredAt !== undefined && createdAt < restoredAt && handlers[kind]?.guarantee === 'at_most_once';
+
 interface Finished {
   readonly aggregateId: string;
   readonly commandId: string;
@@ -35,9 +46,10 @@ export function outcomeWriter(options: {
   clock: Clock;
   log: Logger;
   isMine: (entry: CommandEntry) => boolean;
+  isTakenBack: IsTakenBack;
   isStopped: () => boolean;
 }) {
-  const { writer, outbox, handlers, clock, log, isMine, isStopped } = options;
+  const { writer, outbox, handlers, clock, log, isMine, isTakenBack, isStopped } = options;
 
   /** Settles the commands of a document that have an outcome. */
   async function settle(
@@ -71,8 +83,10 @@ export function outcomeWriter(options: {
     }
   }
 
-  function isAbandoned({ startedAt, lease, retry, kind }: CommandEntry): boolean {
-    return startedAt !== null && lease === null && retry === null && handlers[kind] !== undefined;
+  function isAbandoned(entry: CommandEntry): boolean {
+    const { startedAt, lease, retry, kind } = entry;
+    const mayHaveBegun = startedAt !== null || isTakenBack(entry);
+    return mayHaveBegun && lease === null && retry === null && handlers[kind] !== undefined;
   }
 
   const queue = outcomeQueue<Finished>({ write: writeAll, isStopped, retryMs: RETRY_MS, triesMax: TRIES_MAX });

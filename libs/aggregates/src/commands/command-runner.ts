@@ -10,7 +10,7 @@ import type { DocumentWriter } from '../writes/document-writer.ts';
 import { commandClaims, openCommandLeases } from './command-leases.ts';
 import type { LeasedCommand } from './command-places.ts';
 import { type AnyHandler, type AnyHandlers, type CommandOptions, NotAvailable } from './command-handlers.ts';
-import { type Outcome, outcomeWriter, confirmedCommands } from './command-outcomes.ts';
+import { type Outcome, outcomeWriter, confirmedCommands, takenBackBy } from './command-outcomes.ts';
 import { commandPlaces } from './command-places.ts';
 
 /** Executes the commands that this process has leased. */
@@ -34,9 +34,11 @@ export function commandRunner(
     clock: Clock;
     backgroundWork: BackgroundWork;
     telemetry: Telemetry;
+    /** See `startRelay`. */
+    restoredAt?: Date | undefined;
   } & CommandOptions,
 ) {
-  const { writer, outbox, cache, handlers, clock, backgroundWork, telemetry } = options;
+  const { writer, outbox, cache, handlers, clock, backgroundWork, telemetry, restoredAt } = options;
   const { concurrency = CONCURRENCY, leaseMs = COMMAND_LEASE_MS } = options;
   const { log } = telemetry;
   let stopped = false;
@@ -44,8 +46,9 @@ export function commandRunner(
   const leases = openCommandLeases({ writer, outbox, leaseMs, log });
   const { newLease, isMine } = leases;
   const places = commandPlaces({ handlers, concurrency, run: runInBackground });
-  const claims = commandClaims({ handlers, places, newLease, clock, isStopped });
-  const outcomes = outcomeWriter({ writer, outbox, handlers, clock, log, isMine, isStopped });
+  const isTakenBack = takenBackBy(restoredAt, handlers);
+  const claims = commandClaims({ handlers, places, newLease, clock, isTakenBack, isStopped });
+  const outcomes = outcomeWriter({ writer, outbox, handlers, clock, log, isMine, isTakenBack, isStopped });
   const confirmed = confirmedCommands({
     removeFrom: (id, isWanted) => backgroundWork.during(() => writer.removeFinished(id, isWanted)),
     delayMs: REMOVAL_DELAY_MS,

@@ -17,6 +17,7 @@ import {
   create,
   notesOf,
   pending,
+  controlled,
   done,
   settled,
   advance,
@@ -97,6 +98,28 @@ describe('a command that fails', () => {
     await advance(2000);
     await done(task);
     expect((await notesOf(task))?.toSorted()).toEqual(['a', 'b', 'unique']);
+  });
+});
+
+describe('a command of before a restore', () => {
+  it('a command of before a restore is not executed without a mark either when it is executed at most once; others and later ones are', async () => {
+    const gate = controlled('dialled 1');
+    const first = start({ dial: { ...handlers.dial, execute: gate.execute } }, tasks, { concurrency: 1, leaseMs: 300 });
+    await create([dial('1')]);
+    await gate.begun;
+    // It waits for a place, as it does in the backup; the process of then may have executed it afterwards.
+    const [waiting, idempotent] = [await create([dial('2')]), await create([mail('a')])];
+    const stopping = first.stop();
+    gate.release();
+    await stopping;
+    const restored = await fixture.startProcess(undefined, undefined, new Date());
+    start({}, restored.tasks);
+    await done(waiting, idempotent);
+    expect([await notesOf(waiting), await notesOf(idempotent)]).toEqual([['2: unknown'], ['mailed a']]);
+    const later = await create([dial('3')], {}, restored.tasks);
+    await done(later);
+    expect(await notesOf(later)).toEqual(['3: dialled 3']);
+    expect(executed).toEqual(['a', '3']);
   });
 });
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DecisionWith, Effects } from '@parley/errors';
 import { QUERY_TIME_MAX_MS } from '@parley/mongo';
-import { batch, batching } from '@parley/queues';
+import { batch, batching, hasRequests, noteRequest } from '@parley/queues';
 import type { Collection, Condition, Document, FindCursor, Sort } from 'mongodb';
 import { type AnyEffects, outboxFields } from '../outbox/outbox.ts';
 import { documentFields, type Entity, type StoredDocument, toState, withStoredId } from '../stored/stored-document.ts';
@@ -101,10 +101,6 @@ const BATCH = 100;
 const CHUNK = 50;
 /** No pause for a slow reader. */
 const REST_MS_MAX = 5;
-/** How long after a request others are expected, which a long list pauses for. */
-const OTHERS_MS = 200;
-/** When a request of this process last used documents, of whatever collection. */
-let requestedAtMs = -Infinity;
 
 /** The documents of a collection, by the scope in which they are read and written: a company, or all with undefined. */
 export function scopedDocuments<State extends Entity, SomeEffects extends AnyEffects>(
@@ -118,7 +114,7 @@ export function scopedDocuments<State extends Entity, SomeEffects extends AnyEff
   /** The stored documents of states that were read, so that a later change needs no second read. */
   const readAs = new WeakMap<object, StoredDocument>();
   return (companyId) => {
-    requestedAtMs = performance.now();
+    noteRequest();
     const filterOf = (filter: object): Document => ({
       ...withStoredId(filter),
       ...(companyId !== undefined && { companyId }),
@@ -198,8 +194,7 @@ function listReads<State extends Entity>(
       await using cursor = open(filter, sort);
       for (let from = performance.now(); await cursor.hasNext(); from = performance.now()) {
         yield cursor.readBufferedDocuments(CHUNK).map((stored) => toState<State>(stored));
-        const hasOthers = performance.now() - requestedAtMs < OTHERS_MS;
-        if (hasOthers && (await cursor.hasNext())) await sleep(Math.min(performance.now() - from, REST_MS_MAX));
+        if (hasRequests() && (await cursor.hasNext())) await sleep(Math.min(performance.now() - from, REST_MS_MAX));
       }
     },
     count: (limit, filter = {}) => collection.countDocuments(filterOf(filter), { ...bounded, limit }),

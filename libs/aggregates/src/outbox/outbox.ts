@@ -98,14 +98,13 @@ export function openOutbox(options: {
     const left = stored && published.leftIn(stored);
     if (stored && left) return writeUnderLease(stored as unknown as Stored<Aggregate>, left, events, needsRelay);
     if (stored && !needsRelay) return undefined;
-    // Documents that had no events in an earlier version are without the bookkeeping.
-    const before = (stored ?? {}) as Partial<Bookkeeping>;
-    const { entries, counts } = entriesOf(events, encode, before._eventCounts ?? {}, clock.now());
-    const lease = needsRelay && isFree(before._relay) ? relay.lease() : null;
+    const before = stored as (StoredDocument & Bookkeeping) | undefined;
+    const { entries, counts } = entriesOf(events, encode, before?._eventCounts ?? {}, clock.now());
+    const lease = needsRelay && isFree(before?._relay) ? relay.lease() : null;
     const last = announced ? entries.at(-1) : undefined;
     const follows = { ...(lease && { publishAs: lease.owner }), ...(last && { awaitedEvent: last.id }) };
-    const pendingSince = { ...(needsRelay && !before._pendingSince && { _pendingSince: new Date() }) };
-    if (!stored) return { set: { _eventCounts: counts, _outbox: entries, _relay: lease, ...pendingSince }, ...follows };
+    const pendingSince = { ...(needsRelay && !before?._pendingSince && { _pendingSince: new Date() }) };
+    if (!before) return { set: { _eventCounts: counts, _outbox: entries, _relay: lease, ...pendingSince }, ...follows };
     return {
       set: { _eventCounts: counts, ...pendingSince, ...(lease && { _relay: lease }) },
       push: { _outbox: entries },

@@ -1,7 +1,7 @@
 import type { BackgroundWork } from '@parley/clock';
 import { type Broker, type Event, removeFromStream } from '@parley/events';
 import { isUnreachable, type Migration } from '@parley/mongo';
-import type { Telemetry } from '@parley/telemetry';
+import { counterFromZero, type Telemetry } from '@parley/telemetry';
 import type { Db } from 'mongodb';
 import { newLease } from '../stored/bookkeeping.ts';
 import { type Polling, startPolling } from '../due/polling.ts';
@@ -46,12 +46,17 @@ export async function startRelay(options: {
   telemetry: Telemetry;
   /** Replaced in tests. */
   budget?: PublishBudget;
+  /**
+   * When the database was restored from a backup. What the process of before the restore did after the moment of the backup is unknown:
+   * older commands that are executed at most once are not executed, their outcome is unknown.
+   */
+  restoredAt?: Date | undefined;
 }) {
-  const { service, db, broker, backgroundWork, telemetry, budget = openPublishBudget() } = options;
+  const { service, db, broker, backgroundWork, telemetry, restoredAt, budget = openPublishBudget() } = options;
   const log = await openEventLog(db);
   const expiry = await log.startExpiry({ everyMs: 3600_000, backgroundWork, log: telemetry.log });
   const events = eventPublisher({ service, log, broker, telemetry });
-  const postponed = telemetry.meter.createCounter('parley_events_postponed_total');
+  const postponed = counterFromZero(telemetry.meter, 'parley_events_postponed_total');
   const watched: OutboxPublisher[] = [];
   let stopped = false;
 
@@ -88,6 +93,7 @@ export async function startRelay(options: {
     /** Those of the service whose events these are. */
     backgroundWork,
     telemetry,
+    restoredAt,
     /** A lease for a write that adds entries, if there is none: the writer then publishes them itself. */
     lease: () => newLease(LEASE_MS),
     /** Resolves once the event is published; a second later at most, and at once while nothing can be published. */

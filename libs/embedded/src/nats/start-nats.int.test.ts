@@ -52,6 +52,28 @@ describe('the embedded NATS', () => {
     await expect(connect({ servers: nats.url })).rejects.toThrow('Authorization Violation');
   });
 
+  it('the embedded NATS takes other users while it runs, keeps the connections of those that stay and ends those of the others', async () => {
+    const users = [
+      { user: 'parley', password: PASSWORD },
+      { user: 'second', password: PASSWORD },
+    ];
+    nats = await startNats({ storeDir: directory, users: users.slice(0, 1), log: () => {} });
+    const { url } = nats;
+    const connectAs = (user: string) => connect({ servers: url, user, pass: PASSWORD, reconnect: false });
+    connection = await connectAs('parley');
+    await expect(connectAs('second')).rejects.toThrow('Authorization Violation');
+    await nats.setUsers(users);
+    // The server reads its configuration a moment later.
+    let second: NatsConnection | undefined;
+    while (!second) second = await connectAs('second').catch(() => undefined);
+    await connection.flush();
+    const ended = connection.closed();
+    await nats.setUsers(users.slice(1));
+    await ended;
+    await second.flush();
+    await second.close();
+  });
+
   it('the embedded NATS keeps its streams through kill -9 of the server and restarts on the same port', async () => {
     const { nats, back, storedMessages } = await startWithMessage();
     const killed = nats.pid!;

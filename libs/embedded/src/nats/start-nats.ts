@@ -28,6 +28,8 @@ export interface EmbeddedNats {
   readonly port: number;
   /** The server's process, not its guard's. */
   readonly pid: number | undefined;
+  /** Replaces its users; connections of those that stay, with the same password, go on. */
+  setUsers(users: readonly NatsUser[]): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -49,7 +51,9 @@ async function startOn(port: number, options: NatsOptions): Promise<EmbeddedNats
   const directory = path.resolve(storeDir);
   const configFile = path.join(directory, 'nats.conf');
   await mkdir(directory, { recursive: true, mode: 0o700 });
-  await writeFile(configFile, natsConfig({ port, storeDir: directory, users }), { mode: 0o600 });
+  const writeConfig = (those: readonly NatsUser[]) =>
+    writeFile(configFile, natsConfig({ port, storeDir: directory, users: those }), { mode: 0o600 });
+  await writeConfig(users);
   const server = await superviseProcess({
     name: 'NATS',
     program: path.join(import.meta.dirname, 'nats-main.ts'),
@@ -64,6 +68,10 @@ async function startOn(port: number, options: NatsOptions): Promise<EmbeddedNats
     port,
     get pid() {
       return server.pid;
+    },
+    async setUsers(those) {
+      await writeConfig(those);
+      if (server.pid !== undefined) process.kill(server.pid, 'SIGHUP'); // it reads its configuration again
     },
     stop: () => server.stop(),
   };

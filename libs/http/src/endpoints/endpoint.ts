@@ -123,6 +123,8 @@ export interface EndpointDeclaration<
   readonly summary: string;
   readonly description?: string;
   readonly operationId?: string;
+  /** The method of clients in any language that makes this request, `contacts.create`: `x-sdk-method` in the document. */
+  readonly sdkMethod?: string;
   /** Only where a parameter is more than an opaque string. What does not fit is 404: it names nothing. */
   readonly params?: Params;
   /** Each parameter is one string at most. */

@@ -28,6 +28,7 @@ const listContacts = endpoint<Principal>()({
   role: 'none',
   route: 'GET /contacts',
   tag: 'Contacts',
+  sdkMethod: 'contacts.list',
   summary: 'List contacts',
   query: z.object({
     phone: z.string().optional().describe('Any format'),
@@ -101,11 +102,23 @@ function publicApi(routes: Endpoint<Principal>[] = [listContacts, createContact,
   });
 }
 
+const contactCreated = {
+  name: 'contact.created',
+  operationId: 'onContactCreated',
+  summary: 'contact.created',
+  description: 'A contact was added.',
+  tag: 'Events',
+  headers: z.object({ 'webhook-id': z.string().describe('Of the delivery') }),
+  body: z.object({ event: z.literal('contact.created'), data: z.object({ contact }) }).meta({ id: 'ContactCreated' }),
+  example: { event: 'contact.created', data: {} },
+};
+
 function describeAll(apis: Api[]) {
   return openApiDocument({
     title: 'Parley',
     version: '1',
     apis,
+    webhooks: [contactCreated],
     tags: [{ name: 'Numbers', description: 'Where calls come in.' }],
     securitySchemes: {
       apiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
@@ -239,6 +252,28 @@ describe('the document', () => {
   it('the document requires a credential only where one is needed', () => {
     expect(operation('get', '/api/v1/contacts').security).toEqual([{ apiKey: [] }, { bearer: [] }]);
     expect(operation('get', '/docs').security).toEqual([]);
+  });
+
+  it('the document names the method of clients where the route does', () => {
+    expect(operation('get', '/api/v1/contacts')['x-sdk-method']).toBe('contacts.list');
+    expect(operation('post', '/api/v1/contacts')).not.toHaveProperty('x-sdk-method');
+  });
+
+  it('the document describes what subscribers receive, from the same schemas', () => {
+    const { post } = asJson.webhooks['contact.created'];
+    expect(post).toMatchObject({
+      operationId: 'onContactCreated',
+      security: [],
+      parameters: [{ name: 'webhook-id', in: 'header', required: true, description: 'Of the delivery' }],
+    });
+    expect(post.requestBody.content['application/json']).toEqual({
+      schema: { $ref: '#/components/schemas/ContactCreated' },
+      example: contactCreated.example,
+    });
+    expect(asJson.components.schemas.ContactCreated.properties).toEqual({
+      event: { type: 'string', const: 'contact.created' },
+      data: expect.objectContaining({ properties: { contact: { $ref: '#/components/schemas/Contact' } } }),
+    });
   });
 
   it('the document marks what will go', () => {

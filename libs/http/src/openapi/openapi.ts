@@ -19,6 +19,19 @@ type Operation = ReturnType<typeof describeOperation>;
 /** The described part of an API; endpoints that several APIs serve can be described as one. */
 export type DescribedApi = Pick<Api, 'prefix' | 'endpoints' | 'authenticated' | 'limited'>;
 
+/** A request that subscribers receive, as a document describes it. */
+export interface DescribedWebhook {
+  /** Its key among the webhooks of the document. */
+  readonly name: string;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly tag: string;
+  readonly headers: z.ZodObject;
+  readonly body: z.ZodType;
+  readonly example?: unknown;
+}
+
 /** The content of a document beyond its operations. */
 export interface OpenApiOptions {
   readonly title: string;
@@ -26,6 +39,7 @@ export interface OpenApiOptions {
   readonly description?: string;
   /** The endpoints of one base address; their paths must not overlap. */
   readonly apis: readonly DescribedApi[];
+  readonly webhooks?: readonly DescribedWebhook[];
   /** In the order they are to be read; tags that only endpoints name follow. */
   readonly tags?: readonly { readonly name: string; readonly description?: string }[];
   readonly servers?: readonly { readonly url: string; readonly description?: string }[];
@@ -35,7 +49,7 @@ export interface OpenApiOptions {
 
 /** Describes what the APIs serve, from the same declarations that route and validate. */
 export function openApiDocument(options: OpenApiOptions) {
-  const { title, version, description, apis, tags = [], servers, securitySchemes = {} } = options;
+  const { title, version, description, apis, webhooks = [], tags = [], servers, securitySchemes = {} } = options;
   const schemas = createSchemaRegistry();
   const security = Object.keys(securitySchemes).map((name) => ({ [name]: [] }));
   const paths: Record<string, Record<string, Operation>> = {};
@@ -51,12 +65,14 @@ export function openApiDocument(options: OpenApiOptions) {
       paths[path] = { ...paths[path], [endpoint.method]: operation };
     }
   }
+  const received = webhooks.map((webhook) => [webhook.name, { post: describeWebhook(webhook, schemas) }] as const);
   return {
     openapi: '3.1.1',
     info: { title, version, ...(description && { description }) },
     ...(servers && { servers }),
     tags: [...tagNames].map((name) => tags.find((tag) => tag.name === name) ?? { name }),
     paths,
+    ...(received.length > 0 && { webhooks: Object.fromEntries(received) }),
     components: {
       ...errorComponents(schemas),
       ...(security.length > 0 && { securitySchemes }),
@@ -92,9 +108,31 @@ function describeOperation(
     security,
     // The lowest role of an employee that can succeed.
     ...(endpoint.role !== 'none' && { 'x-required-role': endpoint.role }),
+    ...(endpoint.sdkMethod !== undefined && { 'x-sdk-method': endpoint.sdkMethod }),
     ...(parameters.length > 0 && { parameters }),
     ...(body !== undefined && { requestBody: requestBodyOf(body, endpoint.bodySentAs, schemas) }),
     responses: { ...successesOf(endpoint, schemas), ...refusalsOf(api, endpoint, schemas) },
+  };
+}
+
+function describeWebhook(webhook: DescribedWebhook, schemas: SchemaRegistry) {
+  const { operationId, summary, description, tag, headers, body, example } = webhook;
+  const schema = schemas.describe(body, 'output');
+  return {
+    operationId,
+    tags: [tag],
+    summary,
+    description,
+    security: [],
+    parameters: parametersOf(headers, 'header', schemas),
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema, ...(example !== undefined && { example }) } },
+    },
+    responses: {
+      '2XX': { description: 'Received.' },
+      default: { description: 'Anything else, and no response in time: the request is repeated.' },
+    },
   };
 }
 
