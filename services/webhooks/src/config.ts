@@ -12,6 +12,8 @@ export const config = z.object({
   ASSISTANT_ADDRESS: z.string(),
   /** Per company. */
   WEBHOOKS_MAX: z.coerce.number().int().positive().default(100),
+  /** Events that a company's log keeps; the oldest go first. */
+  EVENT_LOG_MAX: z.coerce.number().int().min(1000).default(5_000_000),
   /** The limit of an attempt, from the connection to the end of the response. */
   ATTEMPT_SECS_MAX: z.coerce.number().positive().max(60).default(15),
   /** Requests that one process has open at once, to all receivers together and to one. */

@@ -3,23 +3,28 @@ import { checkUrl, createEgress, type Egress, urlProblems } from '@parley/egress
 import { notFound, Refused } from '@parley/errors';
 import { addPersonalDataService, companyErasure, followRetention, openErasedPeople } from '@parley/personal-data';
 import { batching } from '@parley/queues';
-import { encryptor, signedCursors } from '@parley/secrets';
+import { encryptor, signedTokens } from '@parley/secrets';
 import { SessionContentService } from '@parley/proto/assistant/v1/session_control_pb';
 import { CallContentService } from '@parley/proto/call_control/v1/calls_service_pb';
 import { MessageTextService } from '@parley/proto/messaging_inbox/v1/messages_pb';
 import { type Lifecycle, openStatefulService, type StatefulService } from '@parley/service';
 import type { Config } from './config.ts';
 import { addDeliveryService } from './delivery-service/delivery-rpcs.ts';
-import { openDeliveries, deliveryBodies } from './deliveries/delivery-store.ts';
+import { bodyContext, openDeliveries, deliveryBodies } from './deliveries/delivery-store.ts';
+import { openCompanyLogs } from './event-log/company-logs.ts';
+import { addEventLogService } from './event-log/event-log-rpcs.ts';
+import { eventBodyContext, openEventLogStore } from './event-log/event-log-store.ts';
+import { announceEvents } from './event-log/announce-events.ts';
+import { startEventLogMaintenance } from './event-log/maintenance.ts';
 import { fanOut } from './fan-out/fan-out.ts';
 import { migrations } from './migrations.ts';
 import { payloads, type PayloadSources } from './payloads/payloads.ts';
-import { erasePerson, exportPerson, retentionStep } from './personal-data/personal-data.ts';
+import { erasePerson, exportPerson, retentionSteps } from './personal-data/personal-data.ts';
 import { attempts } from './sending/attempt.ts';
 import { type Engine, startEngine } from './sending/engine.ts';
 import { openReceivers } from './sending/receivers.ts';
 import { endingSubscriptions } from './subscription-service/end-subscription.ts';
-import { openSigningSecrets, renewSecrets } from './subscriptions/signing-secrets.ts';
+import { openSigningSecrets, secretContext } from './subscriptions/signing-secrets.ts';
 import { suspendSubscription } from './subscriptions/subscription.ts';
 import { openSubscriptions, type Subscriptions } from './subscriptions/subscription-store.ts';
 import { addSubscriptionService } from './subscription-service/subscription-rpcs.ts';
@@ -45,13 +50,18 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
         messagingInbox: config.MESSAGING_INBOX_ADDRESS,
       },
       migrations,
+      encrypted: {
+        keys: config.ENCRYPTION_KEY,
+        contextsOf: ({ _id: id }) =>
+          [bodyContext, eventBodyContext, secretContext].map((contextOf) => contextOf(String(id))),
+      },
     },
     config,
     lifecycle,
   );
   const { clock } = service;
   const stores = await openStores(service, config);
-  const { subscriptions, deliveries, bodies } = stores;
+  const { subscriptions, deliveries } = stores;
   const policy = { allowedOrigins: config.ALLOWED_ORIGINS, deniedNetworks: config.DENIED_NETWORKS };
   // The receivers limit the requests per origin, because the company of a request is not known here.
   const egress = createEgress({ ...policy, maxSocketsPerOrigin: config.REQUESTS_MAX });
@@ -67,7 +77,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     ...fanOut(payloads, { ...stores, lanes: engine, sources: payloadSources(service), clock }),
   });
   await followCompanies(service, subscriptions, engine);
-  await followRetention(service, [retentionStep({ deliveries, bodies })]);
+  await followRetention(service, retentionSteps(stores));
 
   await service.serve((server) => {
     addSubscriptionService(server, {
@@ -84,18 +94,20 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     });
     addPersonalDataService(server, {
       erase: erasePerson({ ...stores, db: service.db }),
-      exportPerson: exportPerson({ deliveries, bodies }),
+      exportPerson: exportPerson(stores),
       eraseCompany: companyErasure({ db: service.db, removal: service.relay.removal }),
     });
-    const cursors = signedCursors(config.ENCRYPTION_KEY, 'parley delivery cursors');
+    const cursors = signedTokens(config.ENCRYPTION_KEY, 'parley delivery cursors');
     addDeliveryService(server, { ...stores, engine, cursors, clock });
+    const eventCursors = signedTokens(config.ENCRYPTION_KEY, 'parley event cursors');
+    addEventLogService(server, { ...stores, engine, cursors: eventCursors, clock });
   });
 }
 
 type Stores = Awaited<ReturnType<typeof openStores>>;
 
 async function openStores(service: WebhooksService, config: Config) {
-  const { backgroundWork, clock, db, relay, telemetry } = service;
+  const { backgroundWork, broker, clock, db, relay, telemetry } = service;
   const subscriptions = await openSubscriptions(db, relay, clock);
   const deliveries = await openDeliveries(db);
   const erased = await openErasedPeople({
@@ -109,7 +121,16 @@ async function openStores(service: WebhooksService, config: Config) {
   service.stopLater('erased people', erased);
   const encryption = encryptor(config.ENCRYPTION_KEY);
   const secrets = openSigningSecrets(encryption);
-  return { subscriptions, deliveries, erased, secrets, bodies: deliveryBodies(encryption) };
+  const eventLog = await openEventLogStore({
+    db,
+    encryption,
+    clock,
+    telemetry,
+    eventsMax: config.EVENT_LOG_MAX,
+    onAppended: announceEvents(broker),
+  });
+  const logs = await openCompanyLogs(db, clock);
+  return { subscriptions, deliveries, erased, secrets, bodies: deliveryBodies(encryption), eventLog, logs };
 }
 
 function startSending(service: WebhooksService, config: Config, stores: Stores, egress: Egress) {
@@ -126,7 +147,7 @@ function startSending(service: WebhooksService, config: Config, stores: Stores, 
 }
 
 async function startMaintenance(service: WebhooksService, stores: Stores, engine: Engine): Promise<void> {
-  const { subscriptions, deliveries, secrets } = stores;
+  const { subscriptions, deliveries, logs } = stores;
   const { backgroundWork, clock, telemetry } = service;
   const expiry = deliveries.startExpiry({
     expired: () => ({ createdAt: { $lt: new Date(clock.now().getTime() - LOG_DAYS * DAY_MS) } }),
@@ -135,14 +156,16 @@ async function startMaintenance(service: WebhooksService, stores: Stores, engine
     log: telemetry.log,
   });
   service.stopLater('expiry', expiry);
+  service.stopLater('event logs', startEventLogMaintenance({ ...service, ...stores }));
   if ('onMove' in clock) {
     clock.onMove(async ({ back }) => {
-      if (back) await subscriptions.pullBack(clock.now());
+      if (!back) return;
+      await subscriptions.pullBack(clock.now());
+      await logs.pullBack(clock.now());
+      // Events from now on are for all subscriptions, so the move is not done before every process knows that.
+      await subscriptions.seenByAll();
     });
   }
-  void backgroundWork
-    .during(() => renewSecrets(subscriptions, secrets, telemetry.log))
-    .catch((error: unknown) => telemetry.log.warn({ err: error }, 'secrets not renewed; the next start tries again'));
   // A process may have crashed between the end of a pause and making the held deliveries due.
   for (const id of await deliveries.paused()) await engine.resumeIfDelivering(id);
 }

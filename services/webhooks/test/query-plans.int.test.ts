@@ -3,7 +3,7 @@ import { systemClock, trackBackgroundWork } from '@parley/clock';
 import { idleRelay } from '@parley/aggregates/idle-relay';
 import type { DueWork } from '@parley/aggregates';
 import { dueIn } from '@parley/errors';
-import { createLog } from '@parley/telemetry';
+import { createLog, startTelemetry } from '@parley/telemetry';
 import { queryPlans, testMongo } from '@parley/testkit';
 import { type Db, MongoClient } from 'mongodb';
 import { type Deliveries, openDeliveries } from '../src/deliveries/delivery-store.ts';
@@ -15,6 +15,8 @@ import {
   recordAttempt,
   suspend,
 } from '../src/deliveries/delivery.ts';
+import { type CompanyLogs, openCompanyLogs } from '../src/event-log/company-logs.ts';
+import { type EventLogStore, openEventLogStore } from '../src/event-log/event-log-store.ts';
 import { openReceivers } from '../src/sending/receivers.ts';
 import { openDueClaims } from '../src/sending/engine.ts';
 import { openSubscriptions, type Subscriptions } from '../src/subscriptions/subscription-store.ts';
@@ -23,6 +25,8 @@ import { createSubscription, updateSubscription } from '../src/subscriptions/sub
 const SETTLED = 1_500;
 const DUE = 900;
 const SUBSCRIPTIONS = 30;
+const LOGGED = 2_600;
+const LOGS = 30;
 /** The documents that a query may examine beyond its result: the far end of an index range, or a claim that others hold. */
 const SLACK = 10;
 
@@ -31,7 +35,10 @@ let client: MongoClient;
 let db: Db;
 let deliveries: Deliveries;
 let subscriptions: Subscriptions;
+let eventLog: EventLogStore;
+let logs: CompanyLogs;
 
+const telemetry = startTelemetry({ service: 'test', version: '0', logLevel: 'silent' });
 const now = new Date('2026-03-01T12:00:00Z');
 const delivered = { statusCode: 200, error: null, durationMs: 1, responseExcerpt: null, retryAfter: null };
 const lease = () => ({ owner: 'lease_1', until: new Date(Date.now() + 60_000) });
@@ -60,9 +67,32 @@ beforeAll(async () => {
   const all = Array.from({ length: SETTLED + DUE }, (_, n) => (n < SETTLED ? settled(n) : delivery(n)));
   await Promise.all(all.map((one) => deliveries.insert({ delivery: one, lease: null })));
   for (let n = 0; n < SUBSCRIPTIONS; n += 1) await subscribe(n);
+  const encryption = { encrypt: (text: string) => text, decrypt: (text: string) => text };
+  const clock = { now: () => now };
+  const onAppended = () => {};
+  eventLog = await openEventLogStore({ db, encryption, clock, eventsMax: 5_000_000, onAppended, telemetry });
+  logs = await openCompanyLogs(db, clock);
+  for (let n = 0; n < LOGS; n += 1) await record(`com_${n}`, n === 1 ? LOGGED : 10);
+  await Promise.all(Array.from({ length: LOGS }, (_, n) => logs.begin(`com_${n}`)));
 });
 
+const logOf = (companyId: string) => ({ companyId, epoch: 1 });
+
+async function record(companyId: string, count: number) {
+  const event = 'contact.created' as const;
+  const common = { companyId, event, subject: 'con_1:contact', occurredAt: now, recordedAt: now, body: '{}' };
+  const events = Array.from({ length: count }, (_, n) => eventLog.store({ ...common, id: `evt_${companyId}_${n}` }));
+  await eventLog.append({ log: logOf(companyId), events: await Promise.all(events) });
+}
+
+const appendOne = async () => {
+  const id = 'evt_com_1_0';
+  const event = 'contact.created' as const;
+  await eventLog.append({ log: logOf('com_1'), events: [{ id, event, newSince: null }] });
+};
+
 afterAll(async () => {
+  await telemetry.stop();
   await client?.close();
   await mongo.close();
 });
@@ -129,6 +159,22 @@ const queries: [string, () => Promise<unknown>, string, number][] = [
   ['removing', () => deliveries.remove('whd_none'), '_id_', 0],
   ['removing all', () => deliveries.removeAll('whk_none'), 'log', 0],
   ['expiring', expire, 'created', 0],
+  [
+    'retrying failed deliveries',
+    () => deliveries.retryAll({ subscriptionId: 'whk_1', status: 'failed', since: now }, 10, now),
+    'failed',
+    0,
+  ],
+  ['repeating an event', appendOne, '_id_', 2],
+  ['the newest segment', () => eventLog.end(logOf('com_1')), 'log', 1],
+  ['the place of a time', () => eventLog.aroundTime(logOf('com_1'), new Date(now.getTime() + 1)), 'log_time', 1],
+  ['the next segment with a type', () => eventLog.nextWith(logOf('com_1'), 3, ['contact.created']), 'log_types', 1],
+  ['the contents of a page', () => eventLog.bodiesOf(['evt_com_1_1', 'evt_com_1_2']), '_id_', 2],
+  ['the events of a company', () => eventLog.ofCompany('com_1', '', 50), 'company', 50],
+  ['expired segments', () => eventLog.removeExpired(now, async () => []), 'time', 0],
+  ['which companies have a log', () => logs.areThere([logOf('com_1'), logOf('com_2')]), '_id_', 2],
+  ['beginning a log', () => logs.begin('com_1'), '_id_', 1],
+  ['ending logs', () => logs.endUnused(async () => true), 'last_used', 0],
   ['listing subscriptions', () => subscriptions.of('com_1').list(), 'company_oldest', 6],
   ['the subscription of an attempt', () => subscriptions.current('whk_1'), '_id_', 1],
   ['creating a subscription', () => subscribe(1_000), 'company_slot', 6],
@@ -158,6 +204,12 @@ describe('every query uses an index and examines about as many documents as it r
       expect(plans.flatMap(({ stages }) => stages).some((stage) => stage.endsWith(` ${index}`))).toBe(true);
     },
   );
+
+  it('a part of a log is read by its id', async () => {
+    const [plan] = await plansOf(() => eventLog.part(logOf('com_1'), 1, 10, 50));
+    expect(plan!.stages).toContain('IDHACK');
+    expect(plan!.docsExamined).toBe(1);
+  });
 
   it('stalled lanes are found without reading a delivery', async () => {
     const [plan] = await plansOf(() => deliveries.stuckLanes(100));

@@ -261,33 +261,23 @@ describe('a clock that went back', () => {
     fixture.receiver.reply = () => ({});
     await fixture.webhooks.moveClock(0);
     await fixture.webhooks.contact('created', { name: 'heard' });
-    const names = async () => (await fixture.arrivals(path, 2)).map(({ body }) => body.data.contact.name);
-    expect(await names()).toEqual(['retried', 'heard']);
+    // A slow machine may take longer than the five seconds until the retry, so their order is left open.
+    const names = () => fixture.receiver.at(path).map(({ body }) => body.data.contact.name);
+    const times = (name: string) => names().filter((each) => each === name).length;
+    await waitUntil(() => times('heard') === 1, { what: 'the event after the clock went back' });
     await fixture.webhooks.moveClock(6);
-    expect(fixture.receiver.at(path).map(({ body }) => body.data.contact.name)).toEqual([
-      'retried',
-      'heard',
-      'retried',
-    ]);
+    await waitUntil(() => times('retried') === 2, { what: 'the retry' });
+    expect(names().toSorted()).toEqual(['heard', 'retried', 'retried']);
   });
 });
 
 describe('changes of a subscription', () => {
-  it('changes of a subscription are events with an audit entry by the one who made them, also of a document from before there were events', async () => {
+  it('changes of a subscription are events with an audit entry by the one who made them', async () => {
     const { webhooks } = fixture;
     const recorded = await webhooks.record('webhooks.subscription.*');
     const { id } = await fixture.subscribe(['contact.created']);
     const own = () => recorded.filter(({ aggregateId }) => aggregateId === id);
     await waitUntil(() => own().length === 1, { what: 'the event of the creation' });
-    const stored = webhooks.db.collection<{ _id: string }>('subscriptions');
-    await waitUntil(
-      async () => {
-        const idle = { _id: id, _pendingSince: { $exists: false } } as object;
-        const earlier = { $unset: { _eventCounts: '', _outbox: '', _relay: '' } } as const;
-        return (await stored.updateOne(idle, earlier)).modifiedCount === 1;
-      },
-      { what: 'the document to be as an earlier version stored it' },
-    );
     await webhooks.subscriptions.updateSubscription({ id, active: false }, webhooks.as());
     await webhooks.subscriptions.rotateSubscriptionSecret({ id }, webhooks.as());
     await webhooks.subscriptions.deleteSubscription({ id }, webhooks.as());
@@ -303,6 +293,7 @@ describe('changes of a subscription', () => {
       expect(actor).toMatchObject({ type: 'employee', id: `emp_${webhooks.companyId}` });
       expect(audit?.object).toEqual({ type: 'webhook', id, name: 'CRM' });
     }
+    const stored = webhooks.db.collection<{ _id: string }>('subscriptions');
     await waitUntil(async () => (await stored.countDocuments({ _id: id })) === 0, {
       what: 'the tombstone to be removed',
     });

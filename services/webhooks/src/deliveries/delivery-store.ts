@@ -11,7 +11,7 @@ import {
   type PlainDocuments,
 } from '@parley/aggregates';
 import type { Db } from 'mongodb';
-import { beginTurns, type Delivery, isSettled, returnTurn } from './delivery.ts';
+import { beginTurns, type Delivery, isSettled, retryInOrder, returnTurn } from './delivery.ts';
 
 /** A delivery, and what the processes that send it agree on. */
 export interface StoredDelivery extends Delivery {
@@ -52,6 +52,12 @@ const deliveryIndexes = [
   { name: 'lane_position', key: { lane: 1, position: 1, waitsFor: 1 }, partialFilterExpression: { lane: { $gt: '' } } },
   { name: 'paused', key: { subscriptionId: 1 }, partialFilterExpression: { waitsFor: 'resume' } },
   { name: 'log', key: { subscriptionId: 1, createdAt: -1, _id: -1 } },
+  // Of few deliveries: what is delivered costs nothing here.
+  ...(['failed', 'held'] as const).map((status) => ({
+    name: status,
+    key: { subscriptionId: 1, createdAt: 1, _id: 1 },
+    partialFilterExpression: { status },
+  })),
   { name: 'created', key: { createdAt: 1 } },
   { name: 'company', key: { companyId: 1, _id: 1 } },
 ] as const;
@@ -252,6 +258,22 @@ function logOf({ acrossCompanies, bulk }: PlainDocuments<StoredDelivery>) {
       });
       return changed?.subscriptionId === subscriptionId ? toDelivery(changed) : undefined;
     },
+    /** Sends deliveries of a status again, the oldest since then first; those that are planned now. */
+    async retryAll(
+      { subscriptionId, status, since }: { subscriptionId: string; status: 'failed' | 'held'; since: Date },
+      limit: number,
+      now: Date,
+    ): Promise<Delivery[]> {
+      const filter = { subscriptionId, status, createdAt: { $gte: since } };
+      const page = { filter, sort: { createdAt: 1, id: 1 }, limit, index: status, omit: ['sealedBody'] } as const;
+      const found = await bulk.readPage(page);
+      const changes = found.map((from) => {
+        const next = retryInOrder(toDelivery(from), now);
+        return { from, to: { ...from, ...next, claim: null, hasSuccessor: waits(next) } };
+      });
+      const written = await bulk.replaceUnchanged(changes);
+      return changes.filter((_, index) => written[index]).map(({ to }) => toDelivery(to));
+    },
     /** Newest first. */
     async page(subscriptionId: string, after: LogPosition | undefined, limit: number): Promise<LoggedDelivery[]> {
       const filter = { subscriptionId, ...(after && olderThan(after)) };
@@ -297,13 +319,14 @@ export function toDelivery({ claim: _claim, hasSuccessor: _hasSuccessor, ...deli
   return delivery;
 }
 
+export const bodyContext = (deliveryId: string) => `delivery/${deliveryId}/body`;
+
 export type DeliveryBodies = ReturnType<typeof deliveryBodies>;
 
 /** Bodies contain personal data: they are encrypted in the database. */
 export function deliveryBodies({ encrypt, decrypt }: Pick<Encryptor, 'encrypt' | 'decrypt'>) {
-  const context = (deliveryId: string) => `delivery/${deliveryId}/body`;
   return {
-    seal: (body: string, deliveryId: string) => encrypt(body, context(deliveryId)),
-    open: (sealed: string, deliveryId: string) => decrypt(sealed, context(deliveryId)),
+    seal: (body: string, deliveryId: string) => encrypt(body, bodyContext(deliveryId)),
+    open: (sealed: string, deliveryId: string) => decrypt(sealed, bodyContext(deliveryId)),
   };
 }

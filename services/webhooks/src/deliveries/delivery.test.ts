@@ -6,11 +6,13 @@ import {
   isSettled,
   isUnderWay,
   newDelivery,
+  newExtraDelivery,
   newTestDelivery,
   nextAttempt,
   type Outcome,
   recordAttempt,
   recordInterruption,
+  retryInOrder,
   retryManually,
   returnTurn,
   suspend,
@@ -297,5 +299,40 @@ describe('nextAttempt', () => {
 
   it('nextAttempt makes no seventh attempt, whatever the receiver’s Retry-After', () => {
     expect(waitSecs(6, '60')).toBeNull();
+  });
+});
+
+describe('one of many that are sent again', () => {
+  it('one of many that are sent again waits for its turn among its subject’s events, with a new series', () => {
+    const failed = afterFailures(6);
+    expect(failed).toMatchObject({ status: 'failed', lane: null, attemptsLeft: 0 });
+    expect(retryInOrder(failed, later(60))).toMatchObject({
+      status: 'pending',
+      lane: 'whk_1/con_1',
+      due: null,
+      waitsFor: 'turn',
+      attemptsLeft: 6,
+      attempts: failed.attempts,
+    });
+    expect(retryInOrder(held, now)).toMatchObject({ status: 'pending', lane: 'whk_1/con_1', waitsFor: 'turn' });
+  });
+
+  it('one of many that are sent again is due at once when it has no place among events', () => {
+    const test = { ...newTestDelivery(given, now), status: 'failed' as const };
+    expect(retryInOrder(test, now)).toMatchObject({ status: 'pending', lane: null, due: dueNow });
+    const extra = newExtraDelivery({ ...given, subject: 'con_1' }, { paused: true }, now);
+    expect(extra).toMatchObject({ status: 'held', lane: null, due: null, subject: 'con_1' });
+    expect(retryInOrder(extra, now)).toMatchObject({ status: 'pending', lane: null, due: dueNow });
+  });
+});
+
+describe('an event that is sent at somebody’s wish', () => {
+  it('an event that is sent at somebody’s wish is due at once, whatever waits of its subject', () => {
+    expect(newExtraDelivery({ ...given, subject: 'con_1' }, { paused: false }, now)).toMatchObject({
+      status: 'pending',
+      lane: null,
+      due: dueNow,
+      isTest: false,
+    });
   });
 });

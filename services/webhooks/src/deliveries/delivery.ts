@@ -21,6 +21,8 @@ export interface Delivery {
   readonly subscriptionId: string;
   /** The event type as the subscriber named it. */
   readonly event: string;
+  /** The event's public id, by which a receiver recognises it; absent for a test, and in what earlier versions stored. */
+  readonly eventId?: string;
   /** The exact bytes of the request at the time of the event, encrypted. */
   readonly sealedBody: string;
   /** When the event happened. */
@@ -71,7 +73,7 @@ const ATTEMPTS_KEPT_MAX = 5 * ATTEMPTS_MAX;
 
 type NewDelivery = Pick<
   Delivery,
-  'id' | 'companyId' | 'subscriptionId' | 'event' | 'sealedBody' | 'createdAt' | 'traceparent'
+  'id' | 'companyId' | 'subscriptionId' | 'event' | 'eventId' | 'sealedBody' | 'createdAt' | 'traceparent'
 >;
 
 /** A new delivery in a lane. */
@@ -128,6 +130,16 @@ export function newDelivery(
 export function newTestDelivery(given: NewDelivery, now: Date): Delivery {
   const due = dueIn(now, 0);
   return { ...given, ...unsent, subject: null, position: 0, lane: null, status: 'pending', isTest: true, due };
+}
+
+/** An event that is sent again at somebody's wish: now, whatever its subject's other events do. */
+export function newExtraDelivery(
+  given: NewDelivery & Pick<Delivery, 'subject'>,
+  { paused }: { paused: boolean },
+  now: Date,
+): Delivery {
+  const unplaced = { ...given, ...unsent, position: 0, lane: null };
+  return paused ? { ...unplaced, status: 'held' } : { ...unplaced, status: 'pending', due: dueIn(now, 0) };
 }
 
 /** The one before it in the lane is settled. */
@@ -204,6 +216,14 @@ export function retryManually(delivery: Delivery, now: Date): Delivery {
   if (delivery.status !== 'pending') return { ...delivery, status: 'pending', due, attemptsLeft: ATTEMPTS_MAX };
   // Without a plan it waits for an earlier event of its subject or for a resume, and those come first.
   return delivery.due && !isUnderWay(delivery) ? { ...delivery, due } : delivery;
+}
+
+/** One of many that are sent again: a new series, in the order of its subject's events. */
+export function retryInOrder(delivery: Delivery, now: Date): Delivery {
+  const { subscriptionId, subject } = delivery;
+  if (subject === null || delivery.position === 0) return retryManually(delivery, now);
+  const lane = laneOf(subscriptionId, subject);
+  return { ...delivery, status: 'pending', lane, due: null, waitsFor: 'turn', attemptsLeft: ATTEMPTS_MAX };
 }
 
 /** True when nothing more will be sent without a manual retry. */

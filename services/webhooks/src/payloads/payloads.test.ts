@@ -15,7 +15,7 @@ import {
 import { RegistrationStatus } from '@parley/proto/numbers_routing/v1/numbers_pb';
 import { encodeMessage } from '@parley/events';
 import { CallDirection, CallSchema, CallState } from '@parley/proto/call_control/v1/calls_pb';
-import { eventTypes } from '../subscriptions/subscription.ts';
+import { eventTypes } from '@parley/public-json';
 import { payloads, webhookBody } from './payloads.ts';
 import { call, callJson, createdAt, updatedAt } from '../../test/support/a-call.ts';
 import { dataOf } from '../../test/support/data-of.ts';

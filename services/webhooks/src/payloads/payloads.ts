@@ -14,7 +14,6 @@ import type { Voicemail } from '@parley/proto/call_control/v1/voicemails_pb';
 import type { Contact } from '@parley/proto/directory/v1/contacts_pb';
 import type { Message } from '@parley/proto/messaging_inbox/v1/messages_pb';
 import type { ThreadHandling } from '@parley/proto/messaging_inbox/v1/thread_events_pb';
-import { type NumberSnapshot, RegistrationStatus } from '@parley/proto/numbers_routing/v1/numbers_pb';
 import { AuditEventSchema } from '@parley/proto/reports/v1/audit_events_pb';
 import {
   assistantSessionJson,
@@ -22,12 +21,14 @@ import {
   callEventJson,
   contactJson,
   employeeJson,
+  type EventData,
+  type EventType,
   messageJson,
   notesJson,
-  threadStateJson,
+  numberEventJson,
+  threadEventJson,
   voicemailEventJson,
 } from '@parley/public-json';
-import type { EventType } from '../subscriptions/subscription.ts';
 
 /** Data that payloads contain besides the fact of the event. */
 export interface PayloadSources {
@@ -84,10 +85,10 @@ export const payloads: readonly Payload[] = [
     employee: employeeJson(present(employee, 'an employee'), present(presence, 'a presence')),
   })),
   definePayload('numbers-routing.registration.approved', 'number.registration_approved', ({ number }) => ({
-    main_number: numberJson(number),
+    main_number: numberEventJson(present(number, 'its number')),
   })),
   definePayload('numbers-routing.registration.rejected', 'number.registration_rejected', ({ number, reason }) => ({
-    main_number: numberJson(number),
+    main_number: numberEventJson(present(number, 'its number')),
     reason,
   })),
   definePayload('messaging-inbox.message.received', 'message.received', messageData),
@@ -112,11 +113,14 @@ export function webhookBody(event: string, occurredAt: Date, data: object): stri
   return JSON.stringify({ event, timestamp: occurredAt.toISOString(), data });
 }
 
+/** Null when the fact is no such event. */
+type MadeData<Type extends EventType> = EventData<Type> | null;
+
 /** Ties a fact's message to the event it becomes. */
-function definePayload<Fact extends DomainEventType>(
+function definePayload<Fact extends DomainEventType, Type extends EventType>(
   fact: Fact,
-  event: EventType,
-  data: (message: EventMessage<Fact>, sources: PayloadSources) => object | null | Promise<object | null>,
+  event: Type,
+  data: (message: EventMessage<Fact>, sources: PayloadSources) => MadeData<Type> | Promise<MadeData<Type>>,
 ): Payload {
   return { fact, event, data: async ({ data: bytes }, sources) => data(decodeMessage(fact, bytes), sources) };
 }
@@ -126,7 +130,7 @@ function present<Value>(value: Value | undefined, what: string): Value {
   return value;
 }
 
-async function callData(fact: { call?: Call }, { callContent }: PayloadSources): Promise<object> {
+async function callData(fact: { call?: Call }, { callContent }: PayloadSources): Promise<EventData<'call.ended'>> {
   const call = present(fact.call, 'its call');
   // Before its end nothing of a call is recorded completely, and nothing ever of one that nobody answered.
   const hasSession = call.assistant?.sessionId !== undefined;
@@ -150,7 +154,7 @@ async function sessionData(
   session: Session | undefined,
   { callContent, sessionContent }: PayloadSources,
   known: readonly ('message' | 'summary')[],
-): Promise<object | null> {
+): Promise<MadeData<'assistant.session_ended'>> {
   const fact = present(session, 'its session');
   const [call, content] = await Promise.all([
     callContent(fact.companyId, fact.callId),
@@ -169,13 +173,16 @@ async function sessionData(
 }
 
 /** With note and tags as they are when it is sent: no event carries them. */
-async function noteData(fact: { call?: Call }, sources: PayloadSources): Promise<object> {
+async function noteData(fact: { call?: Call }, sources: PayloadSources): Promise<EventData<'call.note_changed'>> {
   const data = await callData(fact, sources);
   const content = fact.call && (await sources.callContent(fact.call.companyId, fact.call.id));
   return { ...data, ...notesJson(content ?? { tags: [] }) };
 }
 
-async function voicemailData(fact: { call?: Call; voicemail?: Voicemail }, sources: PayloadSources): Promise<object> {
+async function voicemailData(
+  fact: { call?: Call; voicemail?: Voicemail },
+  sources: PayloadSources,
+): Promise<EventData<'voicemail.new'>> {
   const voicemail = present(fact.voicemail, 'its voicemail');
   // An event that happened before the transcription is delivered without it.
   const { id, companyId, hasTranscription } = voicemail;
@@ -183,23 +190,19 @@ async function voicemailData(fact: { call?: Call; voicemail?: Voicemail }, sourc
   return { ...(await callData(fact, sources)), voicemail: voicemailEventJson({ ...voicemail, transcription }) };
 }
 
-function contactData({ contact }: { contact?: Contact }): object {
+function contactData({ contact }: { contact?: Contact }): EventData<'contact.created'> {
   return { contact: contactJson(present(contact, 'its contact')) };
 }
 
-function numberJson(given: NumberSnapshot | undefined): object {
-  const { id, number, registrationStatus } = present(given, 'its number');
-  return { id, number, registration_status: RegistrationStatus[registrationStatus].toLowerCase() };
-}
-
-async function messageData(fact: { message?: Message }, { messageText }: PayloadSources): Promise<object | null> {
+async function messageData(
+  fact: { message?: Message },
+  { messageText }: PayloadSources,
+): Promise<MadeData<'message.received'>> {
   const message = present(fact.message, 'its message');
   const text = await messageText(message.companyId, message.id);
   return text === undefined ? null : { message: messageJson({ ...message, text }) };
 }
 
-function threadData(fact: { thread?: ThreadHandling }): object {
-  const { phoneNumber, assignee, state } = present(fact.thread, 'its thread');
-  const shownAssignee = assignee ? { id: assignee.id, name: assignee.name } : null;
-  return { thread: { phone_number: phoneNumber, assignee: shownAssignee, state: threadStateJson(state) } };
+function threadData(fact: { thread?: ThreadHandling }): EventData<'thread.assigned'> {
+  return { thread: threadEventJson(present(fact.thread, 'its thread')) };
 }

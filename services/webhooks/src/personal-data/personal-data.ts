@@ -17,22 +17,25 @@ import {
 import type { Db } from 'mongodb';
 import type { Delivery } from '../deliveries/delivery.ts';
 import type { Deliveries, DeliveryBodies } from '../deliveries/delivery-store.ts';
+import type { EventLogStore } from '../event-log/event-log-store.ts';
+import type { LoggedEvent } from '../event-log/logged-event.ts';
 import { bodyPeople } from './body-people.ts';
 
-interface DeliveryStores {
+interface BodyStores {
   readonly deliveries: Deliveries;
   readonly bodies: DeliveryBodies;
+  readonly eventLog: Pick<EventLogStore, 'ofCompany' | 'open' | 'empty'>;
 }
 
-/** Deliveries that are read at a time. */
+/** Deliveries and events that are read at a time. */
 const PORTION = 200;
 /** Recognises a body that contains a transcript, a summary or a message that an assistant took. */
 const WORDS = /"(?:summary|transcription)":"|"message":\{/;
 
-/** Deliveries about a person, sent or not: of the last 30 days, because older ones have expired. */
-export function erasePerson(deps: DeliveryStores & { readonly db: Db; readonly erased: ErasedPeople }): Erase {
-  const { db, erased, deliveries, bodies } = deps;
-  const step: ErasureStep = {
+/** Deliveries about a person, sent or not, and events of the log: of the last 30 days, because older ones have expired. */
+export function erasePerson(deps: BodyStores & { readonly db: Db; readonly erased: ErasedPeople }): Erase {
+  const { db, erased, deliveries, bodies, eventLog } = deps;
+  const ofDeliveries: ErasureStep = {
     name: 'deliveries',
     erase: ({ companyId, phoneNumber, before }, after) =>
       removePortion(deliveries, companyId, after, ({ id, event, sealedBody, attempts, createdAt }) => {
@@ -42,20 +45,57 @@ export function erasePerson(deps: DeliveryStores & { readonly db: Db; readonly e
         return !isNew && (jsonMentions(body, phoneNumber) || mentionsNumber(Buffer.from(answers), phoneNumber));
       }),
   };
+  const ofLog: ErasureStep = {
+    name: 'logged_events',
+    erase: ({ companyId, phoneNumber, before }, after) =>
+      emptyPortion(eventLog, companyId, after, ({ event, occurredAt }, bodyOf) => {
+        const body = bodyOf();
+        return bodyPeople(event, body, occurredAt).since <= before && jsonMentions(body, phoneNumber);
+      }),
+  };
   // The source of the body is removed by then, or is new.
   const events = eventSteps({ db, keeps: async () => true });
-  return erasureOf([erased.step, step, ...events, { ...step, name: 'deliveries_again' }]);
+  return erasureOf([
+    erased.step,
+    ofDeliveries,
+    ofLog,
+    ...events,
+    { ...ofLog, name: 'logged_events_again' },
+    { ...ofDeliveries, name: 'deliveries_again' },
+  ]);
 }
 
-/** Deliveries about what a company does not keep any longer, sent or not. */
-export function retentionStep({ deliveries, bodies }: DeliveryStores): RetentionStep {
-  return {
-    name: 'deliveries',
-    erase: ({ companyId, cutoffs }, after) =>
-      removePortion(deliveries, companyId, after, (delivery) =>
-        isExpired(delivery, () => bodies.open(delivery.sealedBody, delivery.id), cutoffs),
-      ),
-  };
+/** Deliveries and events about what a company does not keep any longer, sent or not. */
+export function retentionSteps({ deliveries, bodies, eventLog }: BodyStores): RetentionStep[] {
+  return [
+    {
+      name: 'deliveries',
+      erase: ({ companyId, cutoffs }, after) =>
+        removePortion(deliveries, companyId, after, (delivery) =>
+          isExpired(delivery, () => bodies.open(delivery.sealedBody, delivery.id), cutoffs),
+        ),
+    },
+    {
+      name: 'logged_events',
+      erase: ({ companyId, cutoffs }, after) =>
+        emptyPortion(eventLog, companyId, after, ({ subject, event, occurredAt }, bodyOf) =>
+          isExpired({ subject, event, createdAt: occurredAt }, bodyOf, cutoffs),
+        ),
+    },
+  ];
+}
+
+/** Removes the content of events; their places stay. */
+async function emptyPortion(
+  eventLog: BodyStores['eventLog'],
+  companyId: string,
+  after: string,
+  isRemoved: (event: LoggedEvent, bodyOf: () => string) => boolean,
+) {
+  const page = await eventLog.ofCompany(companyId, after, PORTION);
+  const found = page.filter((event) => event.sealedBody !== null && isRemoved(event, () => eventLog.open(event)!));
+  await eventLog.empty(found.map(({ id }) => id));
+  return { removed: found.length, next: page.length < PORTION ? undefined : page.at(-1)?.id };
 }
 
 async function removePortion(
@@ -101,14 +141,28 @@ export function isExpired(
   }
 }
 
-/** Exports what was sent about a person to the company's own systems. */
-export function exportPerson(deps: DeliveryStores): ExportPerson {
+/** Exports what was sent about a person to the company's own systems, and what these can still read. */
+export function exportPerson(deps: BodyStores): ExportPerson {
   return async function* (person): AsyncGenerator<ExportedFile> {
     yield jsonFile('webhook_deliveries.json', deliveriesOf(deps, person));
+    yield jsonFile('events.json', eventsOf(deps, person));
   };
 }
 
-async function* deliveriesOf({ deliveries, bodies }: DeliveryStores, { companyId, phoneNumber }: Person) {
+async function* eventsOf({ eventLog }: BodyStores, { companyId, phoneNumber }: Person) {
+  let after: string | undefined = '';
+  while (after !== undefined) {
+    const page = await eventLog.ofCompany(companyId, after, PORTION);
+    for (const event of page) {
+      const body = eventLog.open(event);
+      if (body === null || !jsonMentions(body, phoneNumber)) continue;
+      yield { id: event.id, ...(JSON.parse(body) as object) };
+    }
+    after = page.length < PORTION ? undefined : page.at(-1)?.id;
+  }
+}
+
+async function* deliveriesOf({ deliveries, bodies }: BodyStores, { companyId, phoneNumber }: Person) {
   let after: string | undefined = '';
   while (after !== undefined) {
     const page = await deliveries.ofCompany(companyId, after, PORTION);

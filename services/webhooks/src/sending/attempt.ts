@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '@parley/clock';
 import { type Egress, EgressError, type EgressReason } from '@parley/egress';
 import { plainText } from '@parley/text';
-import { contextFrom, SpanKind, type Telemetry } from '@parley/telemetry';
+import { counterFromZero, contextFrom, SpanKind, type Telemetry } from '@parley/telemetry';
 import type { DeliveryBodies } from '../deliveries/delivery-store.ts';
 import {
   type Delivery,
@@ -48,7 +48,7 @@ interface Sent {
 export function attempts(deps: AttemptDeps): MakeAttempt {
   const { subscriptions, egress, secrets, bodies, clock, telemetry, attemptMsMax } = deps;
   const { meter } = telemetry;
-  const counted = meter.createCounter('parley_webhook_attempts_total');
+  const counted = counterFromZero(meter, 'parley_webhook_attempts_total', [{ outcome: 'delivered' }]);
   const firstDelay = meter.createHistogram('parley_webhook_first_attempt_delay_seconds', { unit: 's' });
   const startDelay = meter.createHistogram('parley_webhook_start_delay_seconds', { unit: 's' });
 
@@ -58,6 +58,7 @@ export function attempts(deps: AttemptDeps): MakeAttempt {
     const headers = {
       'content-type': 'application/json',
       'user-agent': USER_AGENT,
+      ...(delivery.eventId !== undefined && { 'parley-event-id': delivery.eventId }),
       // With the machine's time, which receivers compare with their own.
       ...signatureHeaders(delivery.id, body, keys, systemClock.now()),
     };

@@ -65,6 +65,7 @@ export function startEngine(deps: EngineDeps) {
   });
   return {
     add: lanes.add,
+    announce: lanes.waiting.announce,
     resume: lanes.waiting.resume,
     resumeIfDelivering: lanes.waiting.resumeIfDelivering,
     pollNow,

@@ -1,7 +1,7 @@
 import { type BackgroundWork, type Clock, systemClock } from '@parley/clock';
 import { dueIn, type Lease, newLease } from '@parley/aggregates';
 import { newId } from '@parley/secrets';
-import type { Telemetry } from '@parley/telemetry';
+import { counterFromZero, type Telemetry } from '@parley/telemetry';
 import { LRUCache } from 'lru-cache';
 import {
   beginAttempt,
@@ -227,7 +227,7 @@ function leftOf({ until }: Lease): number {
 }
 
 function openTurnSender({ deliveries, makeAttempt, telemetry }: LanesContext, waiting: Waiting) {
-  const givenUp = telemetry.meter.createCounter('parley_webhook_deliveries_failed_total');
+  const givenUp = counterFromZero(telemetry.meter, 'parley_webhook_deliveries_failed_total');
 
   /** False when certainly no other delivery waits for it in the database. */
   function record(claimed: Claimed): Promise<boolean> {

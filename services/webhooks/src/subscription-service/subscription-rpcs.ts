@@ -5,6 +5,7 @@ import { notFound, Refused } from '@parley/errors';
 import { employees, type RpcServer } from '@parley/rpc';
 import { newId } from '@parley/secrets';
 import { type SubscriptionSchema, SubscriptionService } from '@parley/proto/webhooks/v1/subscriptions_pb';
+import type { CompanyLogs } from '../event-log/company-logs.ts';
 import type { Engine } from '../sending/engine.ts';
 import type { SigningSecrets } from '../subscriptions/signing-secrets.ts';
 import type { Subscriptions } from '../subscriptions/subscription-store.ts';
@@ -20,6 +21,7 @@ import type { EndSubscription } from './end-subscription.ts';
 
 export interface SubscriptionDeps {
   readonly subscriptions: Subscriptions;
+  readonly logs: Pick<CompanyLogs, 'begin' | 'confirm'>;
   readonly secrets: SigningSecrets;
   readonly engine: Engine;
   readonly endSubscription: EndSubscription;
@@ -31,7 +33,7 @@ export interface SubscriptionDeps {
 }
 
 export function addSubscriptionService(server: RpcServer, deps: SubscriptionDeps): void {
-  const { subscriptions, secrets, engine, checkUrl, clock } = deps;
+  const { subscriptions, logs, secrets, engine, checkUrl, clock } = deps;
   server.add(SubscriptionService, employees.withRole('admin'), {
     async createSubscription({ name, url, events, active = true }, { principal: { companyId } }) {
       const fields = { name, url: await checkUrl(url), events };
@@ -39,8 +41,11 @@ export function addSubscriptionService(server: RpcServer, deps: SubscriptionDeps
       const { secret, encrypted } = secrets.make(id);
       const identity = { id, companyId, createdOrder: deps.tick() };
       const decision = createSubscription({ ...identity, fields, active, encryptedSecret: encrypted }, clock.now());
+      // Before there is a subscription: whatever is delivered is in the log.
+      const log = decision.ok ? await logs.begin(companyId) : undefined;
       const subscription = await subscriptions.of(companyId).create(decision, deps.subscriptionsMax);
       await subscriptions.seenByAll();
+      if (!log?.recordedSince) await logs.confirm(companyId);
       return { subscription: subscriptionToProto(subscription), secret };
     },
 
@@ -82,6 +87,8 @@ export function addSubscriptionService(server: RpcServer, deps: SubscriptionDeps
 
     async deleteSubscription({ id }, { principal: { companyId } }) {
       await deps.endSubscription(companyId, id);
+      // A use of the log: it does not end with the last webhook.
+      await logs.begin(companyId);
       return {};
     },
   });

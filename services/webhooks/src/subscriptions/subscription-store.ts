@@ -21,8 +21,8 @@ interface StoredSubscription extends Subscription {
 
 export type Subscriptions = Awaited<ReturnType<typeof openSubscriptions>>;
 
-/** Most companies have no subscription, and all of them many events. */
-const LISTED_MS = 200;
+/** Most companies have no subscription, and all of them many events. The age of what a process knows about a company. */
+export const LISTED_MS = 200;
 const COMPANIES = 10_000;
 
 export async function openSubscriptions(db: Db, relay: Relay, clock: Clock) {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import { eventTypes } from '@parley/public-json';
 import {
   adjustToClock,
   createSubscription,
   deleteSubscription,
   eventNameFor,
-  eventTypes,
   isEventName,
   matchingEventName,
   rotateSecret,

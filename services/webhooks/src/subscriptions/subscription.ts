@@ -1,5 +1,6 @@
 import { type AuditChanges, type Audited, type AuditEntry, type AuditType, changedFields } from '@parley/actor';
 import { decided, type Decision, invalid, type Refusal, refusal, refused } from '@parley/errors';
+import { type EventType, eventTypes, formerNamesOf } from '@parley/public-json';
 
 /** A secret that signs deliveries, encrypted; the current one has no end. */
 interface SigningSecret {
@@ -29,9 +30,9 @@ export interface Subscription {
   readonly eventsFrom: Date;
 }
 
-/** A change of a subscription; each is an entry of the audit log. */
+/** A change of a subscription, or what somebody sent to it again; each is an entry of the audit log. */
 export interface SubscriptionEvent extends Audited {
-  readonly type: `webhooks.subscription.${'created' | 'updated' | 'deleted'}`;
+  readonly type: `webhooks.subscription.${'created' | 'updated' | 'deleted' | 'event_sent' | 'failed_sent_again'}`;
   readonly subscriptionId: string;
 }
 
@@ -137,6 +138,27 @@ export function rotateSecret(current: Subscription, encryptedSecret: string, now
   return decided({ ...current, secrets, updatedAt: now }, [event]);
 }
 
+/** Somebody sends it an event of the log. */
+export function sendEvent(
+  current: Subscription,
+  { id, event }: { readonly id: string; readonly event: string },
+): SubscriptionDecision {
+  const object = { type: 'event', id, name: event };
+  const audit: AuditEntry = { type: 'event.sent', object, changes: { webhook_id: { from: null, to: current.id } } };
+  return decided(current, [{ type: 'webhooks.subscription.event_sent', subscriptionId: current.id, audit }]);
+}
+
+/** Somebody had so many of its deliveries sent again. */
+export function sendFailedAgain(current: Subscription, count: number): SubscriptionDecision {
+  const object = { type: 'webhook', id: current.id, name: current.name };
+  const audit: AuditEntry = {
+    type: 'webhook.failed_sent_again',
+    object,
+    changes: { count: { from: null, to: count } },
+  };
+  return decided(current, [{ type: 'webhooks.subscription.failed_sent_again', subscriptionId: current.id, audit }]);
+}
+
 /** The secrets that sign a delivery made now, the current one first. */
 export function signingSecrets(subscription: Subscription, now: Date): string[] {
   return subscription.secrets.filter((secret) => signsAt(secret, now)).map(({ encrypted }) => encrypted);
@@ -195,44 +217,7 @@ export function suspendSubscription(current: Subscription, suspended: boolean): 
   return decided({ ...current, suspended });
 }
 
-/** Every event type a subscription can name: those of the specification in its order, then further ones. */
-export const eventTypes = [
-  'call.initiated',
-  'call.outside_business_hours',
-  'call.queued',
-  'call.answered',
-  'call.ended',
-  'call.lost',
-  'call.transcription_done',
-  'voicemail.new',
-  'voicemail.transcription_done',
-  'contact.created',
-  'contact.updated',
-  'contact.deleted',
-  'employee.status.changed',
-  'number.registration_approved',
-  'number.registration_rejected',
-  'message.received',
-  'message.status_changed',
-  'call.held',
-  'call.resumed',
-  'call.note_changed',
-  'thread.assigned',
-  'thread.state_changed',
-  'audit.created',
-  'assistant.session_started',
-  'assistant.message_taken',
-  'assistant.session_ended',
-] as const;
-
-export type EventType = (typeof eventTypes)[number];
-
-/** Former names of event types; existing subscriptions keep them. */
-const formerNames: Readonly<Partial<Record<EventType, string>>> = {
-  'call.outside_business_hours': 'call.outside_opening_hours',
-};
-
-const knownNames: ReadonlySet<string> = new Set([...eventTypes, ...Object.values(formerNames)]);
+const knownNames: ReadonlySet<string> = new Set(eventTypes.flatMap((type) => [type, ...formerNamesOf(type)]));
 
 export function isEventName(name: string): boolean {
   return knownNames.has(name);
@@ -243,9 +228,7 @@ export function isEventName(name: string): boolean {
  * current and the former name receives it once, under the current one.
  */
 export function matchingEventName(names: readonly string[], type: EventType): string | null {
-  const former = formerNames[type];
-  if (names.includes(type)) return type;
-  return former !== undefined && names.includes(former) ? former : null;
+  return [type, ...formerNamesOf(type)].find((name) => names.includes(name)) ?? null;
 }
 
 /** The fields of a subscription that the audit log contains. */

@@ -1,7 +1,9 @@
+import assert from 'node:assert/strict';
 import { create } from '@bufbuild/protobuf';
 import type { Event } from '@parley/events';
 import { CallSchema } from '@parley/proto/call_control/v1/calls_pb';
-import { payloads, type PayloadSources } from '../../src/payloads/payloads.ts';
+import { describedEvents } from '@parley/public-json';
+import { payloads, type PayloadSources, webhookBody } from '../../src/payloads/payloads.ts';
 
 const sources: PayloadSources = {
   messageText: async (companyId: string, id: string) => `the text of ${companyId}/${id}`,
@@ -21,7 +23,7 @@ const sources: PayloadSources = {
     }),
 };
 
-/** The webhook events that follow from an event, each with its `data`. */
+/** The webhook events that follow from an event, each with its `data`, which is as the documents describe it. */
 export function dataOf(fact: string, bytes: Uint8Array, from: PayloadSources = sources, audit?: Event['audit']) {
   const happened: Event = {
     id: 'evt_1',
@@ -35,5 +37,17 @@ export function dataOf(fact: string, bytes: Uint8Array, from: PayloadSources = s
     audit,
   };
   const ofFact = payloads.filter(({ fact: type, isOf }) => type === fact && (isOf?.(happened) ?? true));
-  return Promise.all(ofFact.map(async ({ event, data }) => [event, await data(happened, from)]));
+  return Promise.all(
+    ofFact.map(async ({ event, data }) => {
+      const made = await data(happened, from);
+      if (made) assertDescribed(event, webhookBody(event, happened.occurredAt, made));
+      return [event, made];
+    }),
+  );
+}
+
+/** Parsing drops fields that the schema does not have. */
+function assertDescribed(event: string, text: string): void {
+  const body: unknown = JSON.parse(text);
+  assert.deepEqual(describedEvents.find(({ type }) => type === event)?.schema.parse(body), body);
 }

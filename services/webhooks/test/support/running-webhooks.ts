@@ -1,6 +1,9 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type { Event } from '@parley/events';
 import { newId } from '@parley/secrets';
+import { PersonalDataService } from '@parley/proto/privacy/v1/personal_data_pb';
 import { DeliveryService } from '@parley/proto/webhooks/v1/deliveries_pb';
+import { EventLogService } from '@parley/proto/webhooks/v1/event_log_pb';
 import { SubscriptionService } from '@parley/proto/webhooks/v1/subscriptions_pb';
 import type { EmployeePrincipal, RpcClient } from '@parley/rpc';
 import {
@@ -15,11 +18,15 @@ import { service } from '../../src/index.ts';
 export interface RunningWebhooks extends Omit<ServiceForTest, 'as' | 'moveClock'> {
   readonly subscriptions: RpcClient<typeof SubscriptionService>;
   readonly deliveries: RpcClient<typeof DeliveryService>;
+  readonly eventLog: RpcClient<typeof EventLogService>;
+  readonly personalData: RpcClient<typeof PersonalDataService>;
   readonly companyId: string;
   /** An employee of the company, or of another one. */
   as(companyId?: string): { as: EmployeePrincipal };
   /** Publishes directory's event that a contact was created, updated or deleted. */
   contact(fact: 'created' | 'updated' | 'deleted', contact?: Partial<ContactFact>): Promise<ContactFact>;
+  /** Publishes it once more, as if the follower had lost its position: only the event's own id is the same. */
+  again(event: Event, sequence: number): Promise<void>;
   /** Moves the service's clock to this far ahead of the machine's, and waits until everything due then is done. */
   moveClock(aheadSecs: number, withinMs?: number): Promise<void>;
 }
@@ -29,14 +36,14 @@ export interface ContactFact {
   readonly companyId: string;
   readonly sequence: number;
   readonly name: string;
-  readonly eventId: string;
   readonly occurredAt: Date;
+  readonly event: Event;
 }
 
 export async function runWebhooks(
   origins: readonly string[],
   settings: Record<string, string> = {},
-  elsewhere: Pick<ServiceForTestOptions, 'start' | 'mongo'> = {},
+  elsewhere: Pick<ServiceForTestOptions, 'start' | 'mongo' | 'peers' | 'follows'> = {},
 ): Promise<RunningWebhooks> {
   const webhooks = await startServiceForTest(service, {
     follows: ['directory'],
@@ -49,6 +56,8 @@ export async function runWebhooks(
     ...webhooks,
     subscriptions: gateway.client(SubscriptionService),
     deliveries: gateway.client(DeliveryService),
+    eventLog: gateway.client(EventLogService),
+    personalData: webhooks.as('directory').client(PersonalDataService),
     companyId,
     as: (company = companyId) => asEmployee(company, `emp_${company}`, `key_${company}`),
     async contact(fact, given = {}) {
@@ -63,13 +72,13 @@ export async function runWebhooks(
           companyId: given.companyId ?? companyId,
           aggregateId: id,
           occurredAt,
-          ...(given.eventId !== undefined && { id: given.eventId }),
           ...(given.sequence !== undefined && { aggregateSequence: given.sequence }),
         },
       );
-      const { companyId: company, id: eventId, aggregateSequence: sequence } = event;
-      return { id, companyId: company, sequence, name, eventId, occurredAt };
+      const { companyId: company, aggregateSequence: sequence } = event;
+      return { id, companyId: company, sequence, name, occurredAt, event };
     },
+    again: (event, aggregateSequence) => webhooks.broker.publishAgain({ ...event, aggregateSequence }),
     async moveClock(aheadSecs, withinMs) {
       await webhooks.moveClock(aheadSecs);
       await webhooks.idle(withinMs);
