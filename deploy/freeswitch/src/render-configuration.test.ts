@@ -115,7 +115,7 @@ describe.each([
 
   it('the configuration parks every call behind a hang-up that makes it busy', () => {
     const contexts = elements(files.get('dialplan.xml'), 'context');
-    expect(contexts.map((context) => context.getAttribute('name'))).toEqual(['phones', 'carriers']);
+    expect(contexts.map((context) => context.getAttribute('name'))).toEqual(['phones', 'switches', 'carriers']);
     for (const context of contexts) {
       const [condition] = elements(context, 'condition').filter((one) => one.getAttribute('expression') === '^(.*)$');
       expect(condition?.getAttribute('field')).toBe('destination_number');
@@ -257,4 +257,23 @@ describe('settings of a switch', () => {
   ])('settings of a switch with %s=%s are refused in one clear line', (name, value) => {
     expect(() => readSwitchSettings({ ...required, [name]: value })).toThrow(`${name} must be`);
   });
+});
+
+it('a switch takes calls of other switches only where it has a port for them, and from their networks only', () => {
+  expect(profile(rendered(everything), 'switches')).toBeUndefined();
+  const files = rendered({ ...everything, SWITCHES_PORT: '5082', SWITCH_NETWORKS: '10.0.0.5, 10.0.0.6' });
+  expect(params(profile(files, 'switches'))).toMatchObject({
+    'sip-ip': '10.0.0.5',
+    'sip-port': '5082',
+    context: 'switches',
+    'auth-calls': 'false',
+    'apply-inbound-acl': 'switches',
+    'disable-register': 'true',
+    'disable-transfer': 'true',
+  });
+  const [list] = elements(files.get('configuration/acl.conf.xml'), 'list').filter(
+    (one) => one.getAttribute('name') === 'switches',
+  );
+  expect(list?.getAttribute('default')).toBe('deny');
+  expect(elements(list, 'node').map((one) => one.getAttribute('cidr'))).toEqual(['10.0.0.5/32', '10.0.0.6/32']);
 });

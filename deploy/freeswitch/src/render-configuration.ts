@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { fillTemplate } from './fill-template.ts';
 import type { Gateway, SwitchSettings } from './switch-settings.ts';
 
 const TEMPLATES = path.join(import.meta.dirname, '../conf');
@@ -11,26 +12,9 @@ export function renderConfiguration(settings: SwitchSettings): ReadonlyMap<strin
   return new Map(
     files.map(({ parentPath, name }) => {
       const file = path.join(parentPath, name);
-      return [path.relative(TEMPLATES, file), fill(readFileSync(file, 'utf8'), values)];
+      return [path.relative(TEMPLATES, file), fillTemplate(readFileSync(file, 'utf8'), values, escape)];
     }),
   );
-}
-
-/** A value that is alone on its line may have several lines, or none. */
-function fill(template: string, values: Readonly<Record<string, string | readonly string[]>>): string {
-  const valueOf = (name: string) => {
-    const value = values[name];
-    if (value === undefined) throw new Error(`a template uses {{${name}}}, which is no setting`);
-    return value;
-  };
-  return template
-    .replaceAll(/^( *)\{\{(\w+)\}\}\n/gm, (_line, indent: string, name: string) =>
-      [valueOf(name)]
-        .flat()
-        .map((line) => `${indent}${line}\n`)
-        .join(''),
-    )
-    .replaceAll(/\{\{(\w+)\}\}/g, (_placeholder, name: string) => escape([valueOf(name)].flat().join(',')));
 }
 
 function valuesOf(settings: SwitchSettings): Record<string, string | readonly string[]> {
@@ -42,6 +26,7 @@ function valuesOf(settings: SwitchSettings): Record<string, string | readonly st
     // Without the scheme: mod_http_cache compares host and port.
     callControlHost: callControlUrl.replace(/^https?:\/\//, ''),
     carrierNetworks: settings.carrierNetworks.map(allow),
+    switchNetworks: settings.switchNetworks.map(allow),
     callControlNetworks: settings.callControlNetworks.map(allow),
     candidateNetworks: settings.candidateNetworks.map(allow),
     externalAddress: externalIp === undefined ? [] : [param('ext-sip-ip', externalIp), param('ext-rtp-ip', externalIp)],

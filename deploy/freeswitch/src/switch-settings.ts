@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { type Environment, settingsReader, WrongSetting } from './settings-reader.ts';
 
 /** A carrier that requires a user name and a password. */
 export interface Gateway {
@@ -28,11 +29,14 @@ export interface SwitchSettings {
   readonly externalIp: string | undefined;
   readonly phonesPort: number;
   readonly carriersPort: number;
+  /** For calls of other switches. */
+  readonly switchesPort: number | undefined;
   readonly websocketPort: number | undefined;
   readonly secureWebsocketPort: number | undefined;
   readonly rtpPortFirst: number;
   readonly rtpPortLast: number;
   readonly carrierNetworks: readonly string[];
+  readonly switchNetworks: readonly string[];
   readonly candidateNetworks: readonly string[];
   readonly gateways: readonly Gateway[];
   readonly maxSessions: number;
@@ -45,51 +49,15 @@ export interface SwitchSettings {
   readonly musicDir: string;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
-/** One line for a person who set something wrong. */
-class WrongSetting extends Error {
-  constructor(name: string, expected: string) {
-    super(`${name} must be ${expected}`);
-    this.name = 'WrongSetting';
-  }
-}
-
 // Nothing here may begin a variable of FreeSWITCH ($) or end an attribute.
 const SECRET = /^[\w.~+/=-]{16,200}$/;
 const NAME = /^[a-z0-9-]{1,40}$/;
 const HOST = /^[\w.:[\]-]{1,255}$/;
 const PATH = /^\/[\w./-]*$/;
-const NETWORK = /^[0-9a-f.:]{2,45}(\/\d{1,3})?$/i;
 
-/** Reads the settings of a switch from the environment; an empty variable counts as absent. */
+/** Reads the settings of a switch from the environment. */
 export function readSwitchSettings(env: Environment): SwitchSettings {
-  const text = (name: string, pattern: RegExp, expected: string, fallback?: string): string => {
-    const value = env[name] || fallback;
-    if (value === undefined || !pattern.test(value)) throw new WrongSetting(name, expected);
-    return value;
-  };
-  const count = (name: string, fallback: number): number => {
-    const value = Number(env[name] || fallback);
-    if (!Number.isSafeInteger(value) || value < 1) throw new WrongSetting(name, 'a number above 0');
-    return value;
-  };
-  const port = (name: string, fallback: number): number => {
-    const value = count(name, fallback);
-    if (value > 65_535) throw new WrongSetting(name, 'a port');
-    return value;
-  };
-  /** `off`, or a port. */
-  const optionalPort = (name: string, fallback: number | 'off'): number | undefined =>
-    (env[name] || fallback) === 'off' ? undefined : port(name, Number(fallback));
-  const networks = (name: string, fallback: string): readonly string[] => {
-    const listed = (env[name] || fallback).split(',').flatMap((item) => item.trim() || []);
-    if (!listed.every((network) => NETWORK.test(network)))
-      throw new WrongSetting(name, 'networks, such as 192.0.2.0/24');
-    return listed.map((network) =>
-      network.includes('/') ? network : `${network}/${network.includes(':') ? 128 : 32}`,
-    );
-  };
+  const { text, count, port, optionalPort, networks } = settingsReader(env);
   const [rtpPortFirst, rtpPortLast] = readRange(env.RTP_PORTS || '16384-32768');
   const callControlUrl = text(
     'CALL_CONTROL_URL',
@@ -111,11 +79,13 @@ export function readSwitchSettings(env: Environment): SwitchSettings {
     externalIp: env.EXTERNAL_IP ? text('EXTERNAL_IP', HOST, 'an address') : undefined,
     phonesPort: port('PHONES_PORT', 5060),
     carriersPort: port('CARRIERS_PORT', 5080),
+    switchesPort: optionalPort('SWITCHES_PORT', 'off'),
     websocketPort: optionalPort('WEBSOCKET_PORT', 'off'),
     secureWebsocketPort: optionalPort('SECURE_WEBSOCKET_PORT', 7443),
     rtpPortFirst,
     rtpPortLast,
     carrierNetworks: networks('CARRIER_NETWORKS', ''),
+    switchNetworks: networks('SWITCH_NETWORKS', ''),
     candidateNetworks: networks('CANDIDATE_NETWORKS', ''),
     gateways: readGateways(env.GATEWAYS || '[]'),
     maxSessions: count('MAX_SESSIONS', 1000),

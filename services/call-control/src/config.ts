@@ -1,15 +1,8 @@
 import { httpUrl, listenAddress, statefulServiceSettings } from '@parley/service';
 import { z } from 'zod';
 import { s3BucketSetting } from './recordings/s3-settings.ts';
+import { iceServerList } from './softphone-sessions/ice-servers.ts';
 import { carrierList, jsonSetting, switchList } from './switch/connection/switch-settings.ts';
-
-const iceServers = z.array(
-  z.object({
-    urls: z.array(z.string().regex(/^(stuns?|turns?):/)).min(1),
-    username: z.string().optional(),
-    credential: z.string().optional(),
-  }),
-);
 
 export const config = z.object({
   ...statefulServiceSettings,
@@ -27,9 +20,9 @@ export const config = z.object({
   SIP_DOMAIN: z.string().min(1).default('parley.invalid'),
   /** The address at which browsers connect for SIP over WebSocket; empty when there is none. */
   SIP_WEBSOCKET_URL: z.union([z.url({ protocol: /^wss?$/ }), z.literal('')]).default(''),
-  /** STUN and TURN servers for browsers: a JSON array of `{urls, username, credential}`. */
-  ICE_SERVERS: jsonSetting(iceServers).prefault('[]'),
-  /** A JSON array of `{name, url: "esl://user:password@host:port", secret, recordings_dir}`. */
+  /** STUN and TURN servers for browsers: a JSON array of `{urls, username, credential}`, or `{urls, secret}`. */
+  ICE_SERVERS: jsonSetting(iceServerList).prefault('[]'),
+  /** A JSON array of `{name, url: "esl://user:password@host:port", secret, recordings_dir, trunk, draining}`. */
   SWITCHES: jsonSetting(switchList).prefault('[]'),
   /** The calls of a switch that has been unreachable for this long are ended. */
   SWITCH_LOST_SECS: z.coerce.number().positive().max(3600).default(60),

@@ -5,6 +5,7 @@ import { systemClock } from '@parley/clock';
 import { migrate } from '@parley/mongo';
 import { encryptor } from '@parley/secrets';
 import { insertEntities, testMongo } from '@parley/testkit';
+import { searchWordKeys } from '@parley/text';
 import { type Db, GridFSBucket } from 'mongodb';
 import { ada, inbound, inConversation, transfer } from '../test/test-call.ts';
 import { openTestPresences } from '../test/open-test-presences.ts';
@@ -16,6 +17,7 @@ import { openSwitchStore } from './switch/reader/switch-store.ts';
 import { openTranscripts } from './transcripts/transcript-store.ts';
 import { openVoicemails } from './voicemails/voicemail-store.ts';
 import { voicemailTexts } from './voicemails/voicemail-proto.ts';
+import { drainingSwitches } from './switch/connection/draining-switches.ts';
 
 const mongo = testMongo();
 const db = mongo.database();
@@ -23,6 +25,7 @@ afterAll(() => mongo.close());
 
 const key = randomBytes(32).toString('base64');
 const texts = encryptor([key]);
+const hashOf = (word: string) => searchWordKeys([key]).stored(call.companyId, word);
 const options = { db, relay: idleRelay(), clock: systemClock };
 const reachedAt = new Date('2026-03-01T10:00:00Z');
 const { call } = inConversation();
@@ -62,6 +65,10 @@ async function insertEarlier(into: Db): Promise<void> {
   ]);
   const sessions = [{ id: 'sps_1', createdAt: new Date() }];
   await insertEntities(into, 'softphone_sessions', [{ id: 'emp_1', companyId: 'com_1', sessions } as never]);
+  await insertEntities(into, 'call_search', [
+    { id: call.id, companyId: call.companyId, words: ['bicycle', hashOf('invoice')] } as never,
+    { id: 'cal_caller', companyId: call.companyId, words: ['late', 'gold'], callerWords: ['gold'] } as never,
+  ]);
   await into.collection('switch_contacts').insertOne({ _id: 'gone' as never, companyId: '', reachedAt, _version: 1 });
   await store('cal_1-1', 'first');
   await store('cal_1-1', 'last');
@@ -102,6 +109,14 @@ describe('data of version 0.2', () => {
     expect(JSON.stringify(stored)).not.toMatch(/Hello|bicycle|Call me/);
   });
 
+  it('the words of the search are hashed, each once, and those of the caller context are known', async () => {
+    const stored = await db.collection('call_search').find().sort({ _id: 1 }).toArray();
+    expect(stored).toMatchObject([
+      { words: [hashOf('bicycle'), hashOf('invoice')], callerWords: [], callerVectors: [] },
+      { words: [hashOf('late'), hashOf('gold')], callerWords: [hashOf('gold')], callerVectors: [] },
+    ]);
+  });
+
   it('transcriptions have a length', async () => {
     const stored = await db.collection('transcriptions').findOne({});
     expect(stored).toMatchObject({ durationMs: 0, _commands: [{ kind: 'transcribe', payload: { durationMs: 0 } }] });
@@ -117,7 +132,8 @@ describe('data of version 0.2', () => {
 
   it('a switch was reached when it was before both were one document', async () => {
     const identity = { own: 'one', livenessOf: () => 'unknown' as const };
-    const open = () => openSwitchStore({ db, machineClock: systemClock, identity, leaseMs: 4000 });
+    const draining = drainingSwitches([]);
+    const open = () => openSwitchStore({ db, machineClock: systemClock, identity, leaseMs: 4000, draining });
     const { contacts, leases } = await open();
     expect(await contacts.oldest()).toEqual(reachedAt);
     expect(await leases.take('gone', false)).toMatchObject({ term: 1 });

@@ -1,5 +1,6 @@
-import type { Migration } from '@parley/mongo';
+import { type Migration, setMissing } from '@parley/mongo';
 import { type Encryptor, encryptor as createEncryptor } from '@parley/secrets';
+import { type SearchWordKeys, searchWordKeys } from '@parley/text';
 import { type Collection, type Db, type Document, GridFSBucket, type ObjectId } from 'mongodb';
 import { transcriptContext } from './transcripts/transcript-store.ts';
 import { voicemailTexts } from './voicemails/voicemail-proto.ts';
@@ -23,6 +24,13 @@ export function migrations(encryptionKeys: readonly string[]): readonly Migratio
         await completePresence(db);
         await moveSwitchContacts(db);
         await removeRepeatedRecordings(db);
+      },
+    },
+    {
+      name: '0.4.0',
+      async run(db) {
+        await setMissing(db, 'call_search', { callerWords: [], callerVectors: [] });
+        await hashSearchWords(db.collection('call_search'), searchWordKeys(encryptionKeys));
       },
     },
   ];
@@ -156,4 +164,22 @@ async function removeRepeatedRecordings(db: Db): Promise<void> {
       { $match: { 'ids.1': { $exists: true } } },
     ]);
   for await (const { ids } of repeated) for (const id of ids.slice(1)) await bucket.delete(id);
+}
+
+/** What is no hash: hashes begin with `#`, which no word contains. */
+const PLAIN_WORD = /^[^#]/;
+
+/** Words of calls were stored as they are. An entry that another process changes meanwhile is read again. */
+async function hashSearchWords(entries: Collection<StoredDocument>, keys: SearchWordKeys): Promise<void> {
+  let isComplete = false;
+  while (!isComplete) {
+    isComplete = true;
+    for await (const { _id, _version, companyId, words, callerWords } of entries.find({ words: PLAIN_WORD })) {
+      const hashed = (some: readonly string[]) =>
+        some.map((word) => (PLAIN_WORD.test(word) ? keys.stored(companyId, word) : word));
+      const change = { $set: { words: hashed(words), callerWords: hashed(callerWords) }, ...newVersion };
+      const { modifiedCount } = await entries.updateOne({ _id, _version }, change);
+      if (modifiedCount === 0) isComplete = false;
+    }
+  }
 }

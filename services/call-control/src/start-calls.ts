@@ -23,6 +23,7 @@ import { startCallMaintenance } from './switch/reader/start-call-maintenance.ts'
 import { startSwitchReaders } from './switch/reader/start-switch-readers.ts';
 import { type AssistantCommandDeps, assistantCommands } from './switch/commands/assistant-commands.ts';
 import { type AudioCommandDeps, promptCommands, recordingCommands } from './switch/commands/audio-commands.ts';
+import { trunkTickets } from './switch/trunks/trunk-ticket.ts';
 import { type LegCommandDeps, legCommands } from './switch/commands/leg-commands.ts';
 import { callerCommands, employeeCommands, type QueueCommandDeps } from './switch/commands/queue-commands.ts';
 
@@ -52,7 +53,8 @@ export async function startCalls(
   const dispatch = employeeDispatch({ calls, runner, presences, clock });
   const switches = openSwitches(runtime, { switches: SWITCHES, httpUrl, sipDomain });
   const clients = await openClients(service, config);
-  const deps = { ...content, ...clients, calls, runner, presences, admissions, dispatch, switches, clock };
+  const tickets = trunkTickets(config.ENCRYPTION_KEY, systemClock);
+  const deps = { ...content, ...clients, calls, runner, presences, admissions, dispatch, switches, tickets, clock };
   const prompts = promptClient(peers.numbersRouting);
   const commands = startCallCommands({
     ...deps,
@@ -79,7 +81,7 @@ export async function startCalls(
   stopLater('maintenance of calls', startCallMaintenance({ ...deps, readers, log: telemetry.log }));
   if (listen !== undefined)
     await serveSwitches(runtime, { listen, switches: SWITCHES }, { ...deps, switchDirectory, prompts });
-  return placing;
+  return { ...placing, drains: readers.drains };
 }
 
 /** Answers of other services about companies and numbers. */

@@ -1,8 +1,10 @@
+import { encryptionContexts } from './encryption-contexts.ts';
 import { systemClock } from '@parley/clock';
 import { addPersonalDataService, companyErasure, followRetention } from '@parley/personal-data';
 import { RoutingService } from '@parley/proto/numbers_routing/v1/routing_pb';
 import { encryptor as createEncryptor } from '@parley/secrets';
 import { type Lifecycle, openStatefulService } from '@parley/service';
+import { counterFromZero } from '@parley/telemetry';
 import { addAssistantCallService } from './assisted-calls/assistant-call-rpcs.ts';
 import { addTakeoverService } from './assisted-calls/takeover-rpcs.ts';
 import { addCallBackfillService } from './backfill/backfill-rpcs.ts';
@@ -23,12 +25,14 @@ import { addPresenceServices } from './presence/presence-rpcs.ts';
 import { openPresences } from './presence/presence-store.ts';
 import type { RegisteredContact } from './presence/presence.ts';
 import { createRegistrations } from './presence/registrations.ts';
+import { addRecordingAddressService } from './call-rpcs/recording-address-rpcs.ts';
 import { addRecordingService } from './call-rpcs/recording-rpcs.ts';
 import { guessLimit } from './softphone-sessions/guess-limit.ts';
 import { addSoftphoneSessionService } from './softphone-sessions/softphone-session-rpcs.ts';
 import { openSoftphoneSessions } from './softphone-sessions/softphone-session-store.ts';
 import { switchDirectory as createSwitchDirectory } from './softphone-sessions/switch-directory.ts';
 import { startCalls } from './start-calls.ts';
+import { addSwitchAdminService } from './switch/admin/switch-admin-rpcs.ts';
 import { addSupervisionService } from './supervision/supervision-rpcs.ts';
 import { hangUpLostPhone } from './switch/reader/phones.ts';
 import { addTransferService } from './transfers/transfer-rpcs.ts';
@@ -45,6 +49,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
       name: SERVICE,
       publishes: true,
       migrations: migrations(config.ENCRYPTION_KEY),
+      encrypted: { keys: config.ENCRYPTION_KEY, contextsOf: encryptionContexts },
       peers: {
         directory: config.DIRECTORY_ADDRESS,
         numbersRouting: config.NUMBERS_ROUTING_ADDRESS,
@@ -79,6 +84,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     addVoicemailService(server, deps);
     addCallBackfillService(server, deps);
     addRecordingService(server, deps);
+    addRecordingAddressService(server, deps);
     addCallContentService(server, deps);
     addPersonalDataService(server, {
       erase: erasePerson({ ...deps, db, removal: relay.removal }),
@@ -86,13 +92,14 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
       eraseCompany: companyErasure({ db, removal: relay.removal, first: companySteps(deps) }),
     });
     addLiveReportService(server, deps);
+    addSwitchAdminService(server, deps);
     addPresenceServices(server, { ...deps, routing: peers.numbersRouting.client(RoutingService) });
     const sip = {
       domain: config.SIP_DOMAIN,
       websocketUrl: config.SIP_WEBSOCKET_URL,
       iceServers: config.ICE_SERVERS,
     };
-    addSoftphoneSessionService(server, { ...deps, sip });
+    addSoftphoneSessionService(server, { ...deps, machineClock: systemClock, sip });
   });
 }
 
@@ -105,7 +112,10 @@ async function openPhones(service: OpenedService, config: Config) {
   const presences = await openPresences({ db, relay, clock, machineClock: systemClock, leaseMs, directory });
   service.stopLater('presence timers', presences.startTimers());
   const softphoneSessions = await openSoftphoneSessions(db);
-  const refusedPhones = telemetry.meter.createCounter('parley_phones_refused_total');
+  const refusedPhones = counterFromZero(telemetry.meter, 'parley_phones_refused_total', [
+    { reason: 'wrong_password' },
+    { reason: 'throttled' },
+  ]);
   const switchDirectory = createSwitchDirectory({
     softphoneSessions,
     encryptor,

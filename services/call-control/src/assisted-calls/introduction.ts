@@ -9,13 +9,14 @@ interface Introduction {
   readonly matter: string | null;
 }
 
+export const introductionContext = (callId: string) => `call/${callId}/introduction`;
+
 export type Introductions = ReturnType<typeof introductionStorage>;
 
 const NAME_CHARS_MAX = 64;
 const MATTER_CHARS_MAX = 500;
 
 export function introductionStorage({ encrypt, decrypt }: Pick<Encryptor, 'encrypt' | 'decrypt'>) {
-  const contextOf = (callId: string) => `call/${callId}/introduction`;
   return {
     /** What is longer is cut. */
     seal(callId: string, { callerName, matter }: { readonly callerName: string; readonly matter: string }): string {
@@ -23,10 +24,10 @@ export function introductionStorage({ encrypt, decrypt }: Pick<Encryptor, 'encry
         callerName: cut(callerName, NAME_CHARS_MAX),
         matter: cut(matter, MATTER_CHARS_MAX),
       };
-      return encrypt(JSON.stringify(introduction), contextOf(callId));
+      return encrypt(JSON.stringify(introduction), introductionContext(callId));
     },
     open: (callId: string, sealed: string): Introduction =>
-      JSON.parse(decrypt(sealed, contextOf(callId))) as Introduction,
+      JSON.parse(decrypt(sealed, introductionContext(callId))) as Introduction,
   };
 }
 

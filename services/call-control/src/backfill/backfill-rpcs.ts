@@ -1,4 +1,5 @@
 import { CallBackfillService } from '@parley/proto/call_control/v1/backfill_pb';
+import { longList } from '@parley/queues';
 import { type RpcServer, services } from '@parley/rpc';
 import type { Transcripts } from '../transcripts/transcript-store.ts';
 import type { Voicemail } from '../voicemails/voicemail.ts';
@@ -20,14 +21,16 @@ export function addCallBackfillService(
   server: RpcServer,
   { calls, transcripts, voicemails, voicemailTexts }: CallBackfillDeps,
 ): void {
+  async function* callsOf(companyId: string) {
+    for await (const chunk of calls.allOf(companyId)) {
+      const transcribed = chunk.filter(hasTranscript).map(({ id }) => id);
+      const byCall = await transcripts.getMany(companyId, transcribed);
+      yield { calls: chunk.map((call) => callToProto(call, { summary: byCall.get(call.id)?.summary })) };
+    }
+  }
+
   server.add(CallBackfillService, services('messaging-inbox', 'reports'), {
-    async *listCallsForBackfill({ companyId }) {
-      for await (const chunk of calls.allOf(companyId)) {
-        const transcribed = chunk.filter(hasTranscript).map(({ id }) => id);
-        const byCall = await transcripts.getMany(companyId, transcribed);
-        yield { calls: chunk.map((call) => callToProto(call, { summary: byCall.get(call.id)?.summary })) };
-      }
-    },
+    listCallsForBackfill: ({ companyId }) => longList(callsOf(companyId)),
     async *listVoicemailsForBackfill({ companyId }) {
       const all = voicemails.of(companyId).findInChunks({}, OLDEST_VOICEMAIL_FIRST);
       const show = (voicemail: Voicemail) =>

@@ -8,6 +8,8 @@ export interface NoteStorage extends StoredNotes {
   soughtTagKeys(companyId: string, tag: string): string[];
 }
 
+export const notesContext = (callId: string) => `call/${callId}/notes`;
+
 const HASH_BYTES = 12;
 const NONE: CallNotes = { note: null, tags: [] };
 
@@ -21,7 +23,6 @@ export function noteStorage(
   );
   const [first] = secrets;
   if (!first) throw new Error('without a key no tag can be stored');
-  const contextOf = (id: string) => `call/${id}/notes`;
   /** The hash includes the company, so that the same tag of two companies looks different. */
   const hash = (secret: Buffer, companyId: string, tag: string) =>
     createHmac('sha256', secret)
@@ -31,8 +32,8 @@ export function noteStorage(
       .toString('base64url');
   return {
     open: ({ id, sealedNotes }) =>
-      sealedNotes ? (JSON.parse(decrypt(sealedNotes, contextOf(id))) as CallNotes) : NONE,
-    seal: (id, notes) => encrypt(JSON.stringify(notes), contextOf(id)),
+      sealedNotes ? (JSON.parse(decrypt(sealedNotes, notesContext(id))) as CallNotes) : NONE,
+    seal: (id, notes) => encrypt(JSON.stringify(notes), notesContext(id)),
     tagKey: (companyId, tag) => hash(first, companyId, tag),
     soughtTagKeys: (companyId, tag) => secrets.map((secret) => hash(secret, companyId, tag)),
   };

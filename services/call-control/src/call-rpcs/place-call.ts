@@ -5,7 +5,7 @@ import { newId } from '@parley/secrets';
 import type { CallService } from '@parley/proto/call_control/v1/calls_service_pb';
 import { hasRole } from '@parley/actor';
 import type { EmployeePrincipal, Handler } from '@parley/rpc';
-import { isReachable, unreachable } from '../switch/commands/await-switch.ts';
+import { unreachable } from '../switch/commands/await-switch.ts';
 import type { CallAdmissions } from '../call-usage/call-admissions.ts';
 import { type CompanyCallSettings, permitNumber, permitCall } from '../call-usage/call-permission.ts';
 import { createRequestedCall } from '../calls/decide/new-call.ts';
@@ -17,6 +17,7 @@ import type { EmployeePresence } from '../presence/presence.ts';
 import type { Presences } from '../presence/presence-store.ts';
 import type { Switch, Switches } from '../switch/connection/switch-client.ts';
 import type { CallViews } from './call-views.ts';
+import { switchForCall } from './switch-for-call.ts';
 
 export interface PlaceCallDeps {
   readonly calls: Calls;
@@ -55,7 +56,7 @@ export const placeCall =
     if (!calling.isActive) throw new Refused(invalid({ business_number_id: ['is not active'] }));
     const permitted = permitNumber(dialled, company);
     if ('refused' in permitted) throw new Refused(permitted.refused);
-    const at = presence && switchOf(deps.switches, presence);
+    const at = presence && switchForCall(deps.switches.all, presence);
     if (!presence || !at) throw new Refused(unavailable);
     if (at === 'unreachable' || deps.carriers === 0) throw new Refused(unreachable);
     const employee = { id: employeeId, name: presence.employee.name };
@@ -78,14 +79,6 @@ async function employeeOf(
   const presence = await presences.of(companyId).get(employeeId);
   if (presence) return presence;
   return (await directory.find(employeeId))?.companyId === companyId ? undefined : 'unknown';
-}
-
-/** The switch at which a phone of the employee is registered. */
-function switchOf(switches: Switches, { leases }: EmployeePresence): Switch | 'unreachable' | undefined {
-  const names = leases.flatMap(({ contact }) => contact?.switchName ?? []);
-  const reachable = names.find((name) => isReachable(switches, name));
-  if (reachable !== undefined) return switches.get(reachable);
-  return names.length > 0 ? 'unreachable' : undefined;
 }
 
 async function create(

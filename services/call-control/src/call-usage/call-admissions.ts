@@ -1,11 +1,11 @@
 import type { Clock } from '@parley/clock';
 import { decided } from '@parley/errors';
 import { batch, batching } from '@parley/queues';
-import type { Telemetry } from '@parley/telemetry';
+import { counterFromZero, type Telemetry } from '@parley/telemetry';
 import { LRUCache } from 'lru-cache';
 import type { Call } from '../calls/model/call.ts';
 import type { Calls } from '../calls/store/call-store.ts';
-import { countPlacedCall, countShortCalls, type PlacedCall, SHORT_CALL_SECS } from './call-pattern.ts';
+import { alarmKinds, countPlacedCall, countShortCalls, type PlacedCall, SHORT_CALL_SECS } from './call-pattern.ts';
 import {
   type AdmittedCall,
   admitCall,
@@ -14,6 +14,7 @@ import {
   type CallUsage,
   type CallUsageEvent,
   type LimitName,
+  limitNames,
   type LimitReached,
   mayReport,
   newCallUsage,
@@ -67,8 +68,16 @@ export function callAdmissions(deps: {
 }) {
   const { usages, calls, clock, machineClock } = deps;
   const { log, meter } = deps.telemetry;
-  const refusedCounter = meter.createCounter('parley_calls_refused_total');
-  const alarmCounter = meter.createCounter('parley_unusual_calls_total');
+  const refusedCounter = counterFromZero(
+    meter,
+    'parley_calls_refused_total',
+    limitNames.map((limit) => ({ limit })),
+  );
+  const alarmCounter = counterFromZero(
+    meter,
+    'parley_unusual_calls_total',
+    alarmKinds.map((kind) => ({ kind })),
+  );
   const certain = certainRefusals(clock, machineClock);
   const companies = new LRUCache<string, CompanyState>({ max: COMPANIES_MAX });
   /** An ended call is reported several times. */

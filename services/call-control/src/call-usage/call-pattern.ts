@@ -21,7 +21,9 @@ export interface CallPattern {
   readonly raisedAt: Readonly<Partial<Record<AlarmKind, Date>>>;
 }
 
-export type AlarmKind = 'new_countries' | 'volume' | 'short_calls';
+export const alarmKinds = ['new_countries', 'volume', 'short_calls'] as const;
+
+export type AlarmKind = (typeof alarmKinds)[number];
 
 /** The calls of a company differ from its usual ones. */
 export interface PatternAlarm {

@@ -13,6 +13,13 @@ export interface CallLimits {
 
 export type LimitName = keyof CallLimits;
 
+export const limitNames: readonly LimitName[] = [
+  'simultaneousCalls',
+  'callsPerMinute',
+  'employeeSimultaneousCalls',
+  'employeeCallsPerMinute',
+];
+
 /** A call that was admitted, until it is known to have ended. */
 export interface AdmittedCall {
   readonly callId: string;

@@ -64,6 +64,9 @@ const RENEWALS_AT_ONCE = 16;
 /** Offers and conversations of an employee change several times within seconds. */
 const RECENT_MAX = 2000;
 
+/** More than can be registered at a switch. */
+const COUNTED_MAX = 1_000_000;
+
 export async function openPresences(options: PresencesOptions) {
   const { db, relay, clock, directory } = options;
   const aggregates: PresenceAggregates = await openAggregates<EmployeePresence, PresenceEvent, never, PresenceTimer>({
@@ -117,6 +120,8 @@ export async function openPresences(options: PresencesOptions) {
         do_not_disturb_expiry: (current) => expireDoNotDisturb(current, times.moment()),
       });
     },
+    countRegisteredAt: (switchName: string) =>
+      aggregates.acrossCompanies.count(COUNTED_MAX, { 'leases.contact.switchName': switchName }),
     /** Employees with a phone registered at a switch, whichever company they belong to. */
     registeredAt: (switchName: string) =>
       aggregates.acrossCompanies.find({ 'leases.contact.switchName': switchName }, { 'leases.contact.switchName': 1 }),

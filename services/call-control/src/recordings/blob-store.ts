@@ -12,6 +12,8 @@ export interface Blobs {
   /** Undefined when there is none. `end` is exclusive. */
   read(name: string, range?: { start: number; end: number }): Promise<Readable | undefined>;
   size(name: string): Promise<number | undefined>;
+  /** Those of the names that have a blob. */
+  existing(names: readonly string[]): Promise<ReadonlySet<string>>;
   remove(name: string): Promise<void>;
 }
 
@@ -48,6 +50,11 @@ export async function openBlobs(db: Db, bucketName: string): Promise<Blobs> {
       return stream;
     },
     size: async (name) => (await find(name))?.length,
+    async existing(names) {
+      if (names.length === 0) return new Set();
+      const found = bucket.find({ filename: { $in: [...names] } }, { projection: { filename: 1 } });
+      return new Set((await found.toArray()).map(({ filename }) => filename));
+    },
     async remove(name) {
       const file = await find(name);
       if (file) await bucket.delete(file._id);

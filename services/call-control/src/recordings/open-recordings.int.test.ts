@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fileSealer } from '@parley/secrets';
 import { testMongo } from '@parley/testkit';
+import { type Db, MongoClient } from 'mongodb';
 import { type Blobs, openBlobs } from './blob-store.ts';
 import { encryptedBlobs } from './open-recordings.ts';
 
@@ -16,10 +17,12 @@ const inPieces = (bytes: Buffer) =>
   Readable.from(
     Array.from({ length: Math.ceil(bytes.length / 10_000) }, (_, n) => bytes.subarray(n * 10_000, (n + 1) * 10_000)),
   );
+let db: Db;
 let stored: Blobs;
 let blobs: Blobs;
 beforeAll(async () => {
-  stored = await openBlobs(mongo.database(), 'recordings');
+  db = mongo.database();
+  stored = await openBlobs(db, 'recordings');
   blobs = encryptedBlobs(stored, sealer);
   await blobs.write('cal_1-1', inPieces(content), content.length);
 });
@@ -42,6 +45,18 @@ describe('a recording', () => {
       [300_000, 900_000],
     ] as const)
       expect((await bytesOf(blobs.read('cal_1-1', { start, end }))).equals(content.subarray(start, end))).toBe(true);
+  });
+
+  it('recordings that exist are found among others with one query', async () => {
+    const commands: string[] = [];
+    const client = new MongoClient(mongo.url, { monitorCommands: true });
+    client.on('commandStarted', ({ commandName }) => commands.push(commandName));
+    const watched = encryptedBlobs(await openBlobs(client.db(db.databaseName), 'recordings'), sealer);
+    commands.length = 0;
+    const names = ['cal_1-1', ...Array.from({ length: 49 }, (_, n) => `cal_0-${n}`)];
+    expect([...(await watched.existing(names))]).toEqual(['cal_1-1']);
+    expect(commands).toEqual(['find']);
+    await client.close();
   });
 
   it('a recording that was stored before encryption is read as it is', async () => {

@@ -23,6 +23,10 @@ export function layeredBlobs(first: Blobs, second: Blobs): Blobs {
     write: (name, content, sizeBytes) => first.write(name, content, sizeBytes),
     read: async (name, range) => (await first.read(name, range)) ?? second.read(name, range),
     size: async (name) => (await first.size(name)) ?? second.size(name),
+    async existing(names) {
+      const inFirst = await first.existing(names);
+      return inFirst.union(await second.existing(names.filter((name) => !inFirst.has(name))));
+    },
     async remove(name) {
       await first.remove(name);
       await second.remove(name);
@@ -32,7 +36,7 @@ export function layeredBlobs(first: Blobs, second: Blobs): Blobs {
 
 /**
  * Blobs that are encrypted in their store, each bound to its name. Those that were stored before encryption are read as
- * they are. Nothing is held in memory but a block.
+ * they are: they may be many gigabytes, which no start can rewrite. Nothing is held in memory but a block.
  */
 export function encryptedBlobs(stored: Blobs, sealer: FileSealer): Blobs {
   const contextOf = (name: string) => `recording/${name}`;
@@ -62,6 +66,7 @@ export function encryptedBlobs(stored: Blobs, sealer: FileSealer): Blobs {
       return sealed && piped(sealed, file.open(wanted));
     },
     size: async (name) => (await look(name))?.sizeBytes,
+    existing: (names) => stored.existing(names),
     remove: (name) => stored.remove(name),
   };
 }

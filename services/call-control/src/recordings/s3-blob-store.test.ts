@@ -85,6 +85,7 @@ describe('recordings in a bucket of an S3-compatible store', () => {
       write: () => Promise.reject(new Error('written to the database')),
       read: async (name) => (earlier.has(name) ? Readable.from([earlier.get(name)!]) : undefined),
       size: async (name) => earlier.get(name)?.length,
+      existing: async (names) => new Set(names.filter((name) => earlier.has(name))),
       remove: async (name) => void earlier.delete(name),
     };
     const blobs = layeredBlobs(s3Blobs(bucket), database);
@@ -92,6 +93,7 @@ describe('recordings in a bucket of an S3-compatible store', () => {
     expect(await blobs.size('cal_5-1')).toBe(7);
     await blobs.write('cal_6-1', Readable.from([Buffer.from('later')]), 5);
     expect((await bytesOf(blobs.read('cal_6-1'))).toString()).toBe('later');
+    expect([...(await blobs.existing(['cal_4-1', 'cal_5-1', 'cal_6-1']))].sort()).toEqual(['cal_5-1', 'cal_6-1']);
     await blobs.remove('cal_5-1');
     expect(await blobs.size('cal_5-1')).toBeUndefined();
   });

@@ -61,6 +61,13 @@ export function s3Blobs(bucket: S3Bucket): Blobs {
     return answered;
   }
 
+  async function size(name: string): Promise<number | undefined> {
+    const answer = await send('HEAD', name);
+    if (answer.statusCode !== 200 && answer.statusCode !== 404) throw await failure('HEAD', answer);
+    answer.resume();
+    return answer.statusCode === 404 ? undefined : Number(answer.headers['content-length']);
+  }
+
   return {
     async write(name, content, sizeBytes) {
       const headers = { 'Content-Length': String(sizeBytes), 'Content-Type': 'audio/wav', 'If-None-Match': '*' };
@@ -81,11 +88,11 @@ export function s3Blobs(bucket: S3Bucket): Blobs {
       if (answer.statusCode === 404) return void answer.resume();
       throw await failure('GET', answer);
     },
-    async size(name) {
-      const answer = await send('HEAD', name);
-      if (answer.statusCode !== 200 && answer.statusCode !== 404) throw await failure('HEAD', answer);
-      answer.resume();
-      return answer.statusCode === 404 ? undefined : Number(answer.headers['content-length']);
+    size,
+    /** A store has no request for several; connections limit how many are asked at a time. */
+    async existing(names) {
+      const sizes = await Promise.all(names.map((name) => size(name)));
+      return new Set(names.filter((_, index) => sizes[index] !== undefined));
     },
     async remove(name) {
       const answer = await send('DELETE', name);

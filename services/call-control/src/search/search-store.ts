@@ -22,12 +22,12 @@ interface SearchEntry {
   /** The words of the transcript and the caller context, as `SearchWordKeys` stores them. */
   readonly words: readonly string[];
   /** Those of the caller context alone. */
-  readonly callerWords?: readonly string[];
+  readonly callerWords: readonly string[];
   readonly model: string;
   /** One per piece of the transcript. */
   readonly vectors: readonly Vector[];
   /** One per piece of the caller context. */
-  readonly callerVectors?: readonly Vector[];
+  readonly callerVectors: readonly Vector[];
   readonly buckets: readonly string[];
 }
 
@@ -78,7 +78,7 @@ const DIRECTIONS: CallDirection[] = ['inbound', 'outbound'];
 
 interface SearchOptions {
   readonly db: Db;
-  readonly speech: Speech;
+  readonly speech: Pick<Speech, 'embed'>;
   /** The caller context as text. */
   readonly callerText: (companyId: string, phone: string) => Promise<string>;
   readonly wordKeys: SearchWordKeys;
@@ -245,7 +245,7 @@ const queryWords = (query: string) => withoutStopWords(wordsOf(query).slice(0, Q
 /** The similarity between the query and the words of a call; 0 where the vectors are from another model. */
 function likenessOf(entry: SearchEntry, wanted: readonly number[], model: string): number {
   if (entry.model !== model) return 0;
-  const vectors = [...entry.vectors, ...(entry.callerVectors ?? [])];
+  const vectors = [...entry.vectors, ...entry.callerVectors];
   return Math.max(0, ...vectors.map((vector) => similarity(bytesOf(vector), wanted)));
 }
 

@@ -5,6 +5,7 @@ import { SoftphoneSessionService } from '@parley/proto/call_control/v1/softphone
 import { employees, type RpcServer } from '@parley/rpc';
 import type { RegisteredContact } from '../presence/presence.ts';
 import type { Registrations } from '../presence/registrations.ts';
+import { iceServersOf } from './ice-servers.ts';
 import { a1Hash } from './sip-digest.ts';
 import { addSession, revokeSession, SESSION_LIFETIME_MS } from './softphone-session.ts';
 import { a1Context, type SoftphoneSessions } from './softphone-session-store.ts';
@@ -13,7 +14,7 @@ import { a1Context, type SoftphoneSessions } from './softphone-session-store.ts'
 interface SipSettings {
   readonly domain: string;
   readonly websocketUrl: string;
-  readonly iceServers: readonly { urls: string[]; username?: string | undefined; credential?: string | undefined }[];
+  readonly iceServers: Parameters<typeof iceServersOf>[0];
 }
 
 interface SoftphoneSessionDeps {
@@ -21,6 +22,7 @@ interface SoftphoneSessionDeps {
   readonly registrations: Registrations;
   readonly encryptor: Encryptor;
   readonly clock: Clock;
+  readonly machineClock: Clock;
   readonly sip: SipSettings;
   /** Removes a registration from a switch. A failure does not fail the revocation: the phone cannot refresh. */
   readonly dropRegistration: (employeeId: string, contact: RegisteredContact) => Promise<void>;
@@ -28,7 +30,7 @@ interface SoftphoneSessionDeps {
 
 /** Every RPC of the contract. */
 export function addSoftphoneSessionService(server: RpcServer, deps: SoftphoneSessionDeps): void {
-  const { softphoneSessions, registrations, encryptor, clock, sip, dropRegistration } = deps;
+  const { softphoneSessions, registrations, encryptor, clock, machineClock, sip, dropRegistration } = deps;
   server.add(SoftphoneSessionService, employees.withRole('member'), {
     async createSoftphoneSession(_request, { principal: { companyId, employeeId, credentialType, credentialId } }) {
       const id = newId('sps');
@@ -50,7 +52,7 @@ export function addSoftphoneSessionService(server: RpcServer, deps: SoftphoneSes
         username: employeeId,
         password,
         websocketUrl: sip.websocketUrl,
-        iceServers: sip.iceServers.map((iceServer) => ({ ...iceServer })),
+        iceServers: iceServersOf(sip.iceServers, employeeId, machineClock.now()),
         expiresAt: timestampFromDate(new Date(now.getTime() + SESSION_LIFETIME_MS)),
       };
     },

@@ -42,16 +42,17 @@ export function encodeVoicemailEvent(event: VoicemailEvent): EncodedMessage {
   return encodeMessage(event.type, { voicemail });
 }
 
+export const transcriptionContext = (voicemailId: string) => `voicemail/${voicemailId}/transcription`;
+
 /** The transcriptions of voicemails, which are encrypted in the database. */
 export type VoicemailTexts = ReturnType<typeof voicemailTexts>;
 
 export function voicemailTexts({ encrypt, decrypt }: Pick<Encryptor, 'encrypt' | 'decrypt'>) {
-  const contextOf = (id: string) => `voicemail/${id}/transcription`;
   return {
     /** A transcription as it is stored. */
-    seal: (id: string, text: string) => encrypt(text, contextOf(id)),
+    seal: (id: string, text: string) => encrypt(text, transcriptionContext(id)),
     /** Null while there is none; empty where nothing was said. */
     textOf: ({ id, sealedTranscription }: Pick<Voicemail, 'id' | 'sealedTranscription'>) =>
-      sealedTranscription === undefined ? null : decrypt(sealedTranscription, contextOf(id)),
+      sealedTranscription === undefined ? null : decrypt(sealedTranscription, transcriptionContext(id)),
   };
 }

@@ -5,6 +5,7 @@ import type { Db } from 'mongodb';
 import type { Call } from '../calls/model/call.ts';
 import { createVoicemail, type Voicemail, type VoicemailCommand, type VoicemailEvent } from './voicemail.ts';
 import { encodeVoicemailEvent } from './voicemail-proto.ts';
+import type { CallPosition } from '../calls/store/call-store.ts';
 import type { CallRunner } from '../calls/store/call-runner.ts';
 import type { Blobs } from '../recordings/blob-store.ts';
 
@@ -28,6 +29,20 @@ export function openVoicemails(options: { db: Db; relay: Relay; clock: Clock }):
       { name: 'person', key: { companyId: 1, from: 1, createdAt: 1, _id: 1 } },
     ],
   });
+}
+
+/** The newest voicemails of a company, behind the last one of the page before. */
+export function newestVoicemails(
+  { of }: Pick<Voicemails, 'of'>,
+  companyId: string,
+  limit: number,
+  after?: CallPosition,
+): Promise<Voicemail[]> {
+  const behind = after && {
+    createdAt: { $lte: after.startedAt },
+    $or: [{ createdAt: { $lt: after.startedAt } }, { id: { $lt: after.id } }],
+  };
+  return Array.fromAsync(of(companyId).find({ ...behind }, NEWEST_VOICEMAIL_FIRST, limit));
 }
 
 /** Saves what a caller left. The id comes from the call, so saving it again finds it saved, or deleted since. */

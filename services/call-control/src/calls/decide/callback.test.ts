@@ -203,4 +203,18 @@ describe('a callback', () => {
       expect(claims).toBeGreaterThan(0);
     }
   });
+
+  it('a callback leaves a switch that takes no new calls while it has no leg there, and nothing else does', () => {
+    const next = { name: 'two', coreUuid: 'core-2' };
+    const waiting = requested();
+    waiting.apply({ type: 'switch_drained', next });
+    expect(waiting.call).toMatchObject({ state: 'queued', callback: { state: 'waiting' }, switch: next });
+    const ringing = requested();
+    ringing.ring(bob);
+    for (const test of [ringing, calling()]) {
+      const before = test.call;
+      test.apply({ type: 'switch_drained', next });
+      expect(test.call).toBe(before);
+    }
+  });
 });

@@ -159,6 +159,17 @@ export function keepCallback(draft: CallDraft, next: SwitchReference | undefined
   return true;
 }
 
+/** The switch takes no new calls: a callback that has no leg there continues on another one. */
+export function moveCallback(draft: CallDraft, next: SwitchReference): void {
+  if (hasNoLeg(draft.call)) draft.set({ switch: next });
+}
+
+/** True for a callback that nobody is being rung for. */
+export function hasNoLeg(call: Call): boolean {
+  const { phase, legs } = call;
+  return awaitsCallback(call) && phase.kind === 'waiting' && phase.offers.length === 0 && legs.length === 0;
+}
+
 function withdrawAll(draft: CallDraft, phase: WaitingPhase): void {
   stopRinging(draft, phase);
   draft.enter({ ...phase, offers: [] });

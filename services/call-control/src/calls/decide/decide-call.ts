@@ -7,7 +7,14 @@ import { assistantLeft } from './session-updates.ts';
 import { endTakeover, startTakeover } from './takeover.ts';
 import { menuKey, runFallbackWhenParked } from './run-flow.ts';
 import { placeFound } from './announce-place.ts';
-import { endAssistedCall, giveUpCallback, keepCallback, keepPromisedCallback, askForCallback } from './callback.ts';
+import {
+  endAssistedCall,
+  giveUpCallback,
+  keepCallback,
+  moveCallback,
+  keepPromisedCallback,
+  askForCallback,
+} from './callback.ts';
 import { awaitsCallback, type Call, type CallEvent } from '../model/call.ts';
 import { type CallDecision, CallDraft, type InputDraft } from './call-draft.ts';
 import { type CallInput, causeOf } from '../model/call-input.ts';
@@ -170,6 +177,8 @@ function applyFact(draft: InputDraft, input: Exclude<CallInput, { type: (typeof 
       return commandSettled(draft, input.command, input.result);
     case 'reconciled':
       return reconcile(draft, input);
+    case 'switch_drained':
+      return moveCallback(draft, input.next);
     case 'switch_restarted':
     case 'switch_lost':
       if (phase.kind === 'assisted') sessionLost(draft);

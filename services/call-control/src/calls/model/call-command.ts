@@ -58,6 +58,7 @@ export type ControlStep =
 export type HangupCause =
   | 'NORMAL_CLEARING'
   | 'LOSE_RACE'
+  | 'NORMAL_TEMPORARY_FAILURE'
   | 'ORIGINATOR_CANCEL'
   | 'CALL_REJECTED'
   | 'USER_BUSY'

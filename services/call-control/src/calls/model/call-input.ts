@@ -35,6 +35,8 @@ export type CallInput =
   | { readonly type: 'callback_replaced' }
   /** The switch lost all its calls. `next`: where those continue that need no leg. */
   | { readonly type: 'switch_restarted'; readonly next?: SwitchReference }
+  /** The switch takes no new calls. `next`: where a call continues that has no leg. */
+  | { readonly type: 'switch_drained'; readonly next: SwitchReference }
   /** The switch has been unreachable for too long. */
   | { readonly type: 'switch_lost'; readonly next?: SwitchReference }
   | {

@@ -30,6 +30,8 @@ export type LegEvent =
 
 /** A leg that call-control did not create. */
 export type Arrival =
+  /** From another switch, with what is to be done with it. */
+  | { readonly kind: 'switch'; readonly ticket: string }
   /** From a carrier. `from` is null when the caller withholds the number. */
   | { readonly kind: 'carrier'; readonly from: string | null; readonly dialled: string }
   /** From a phone that the switch has authenticated as an employee's. */

@@ -105,6 +105,9 @@ export async function openCalls(options: { db: Db; relay: Relay; clock: Clock })
   return { ...aggregates, ...openCallQueries(aggregates), ...employeeQueries(aggregates), ...listQueries(aggregates) };
 }
 
+/** More than a switch can have at once. */
+const COUNTED_MAX = 1_000_000;
+
 function openCallQueries({ of, acrossCompanies }: CallAggregates) {
   return {
     /** The open call that a leg belongs to; a switch has no companies. A flood of calls that are refused asks for each of their legs. */
@@ -115,6 +118,8 @@ function openCallQueries({ of, acrossCompanies }: CallAggregates) {
     }, batching.reads),
     /** Every open call on a switch. */
     openOn: (switchName: string) => acrossCompanies.find({ 'switch.name': switchName, isOpen: true }, { startedAt: 1 }),
+    countOpenOn: (switchName: string) =>
+      acrossCompanies.count(COUNTED_MAX, { 'switch.name': switchName, isOpen: true }),
     /** The legs of every open call on a switch. */
     openLegsOn: async (switchName: string) =>
       (await acrossCompanies.valuesOf('legIds', { 'switch.name': switchName, isOpen: true })).flat(),
@@ -187,6 +192,11 @@ function listQueries({ of }: CallAggregates) {
     /** Those of the given that are there. */
     byIds: (companyId: string, ids: readonly string[]) =>
       Array.fromAsync(of(companyId).find({ id: { $in: [...ids] } }, { id: 1 })),
+    /** The recordings of those. */
+    recordingsOf: async (companyId: string, ids: readonly string[]) => {
+      const found = await of(companyId).findFields(['recordings'], { id: { $in: [...ids] } }, { id: 1 }, ids.length);
+      return found.flatMap(({ recordings }) => recordings);
+    },
     /** Every call of a company, oldest first. */
     allOf: (companyId: string) => pages<Call>((after) => oldest(companyId, PAGE, { after })),
     list: (companyId: string, filter: CallFilter, limit: number) =>

@@ -7,6 +7,8 @@ import { assistantDialString } from '../connection/command-arguments.ts';
 import type { NewLeg } from '../connection/command-lines.ts';
 import type { Switch, Switches } from '../connection/switch-client.ts';
 import { atMostOnce, currentCall, type Handlers, onSwitch, untilConfirmed } from './command-handler.ts';
+import { phonesOfEmployee } from '../trunks/phones-of-employee.ts';
+import type { TrunkTickets } from '../trunks/trunk-ticket.ts';
 import { permitOutside, type PermitOutsideDeps } from './permit-dialling.ts';
 
 /** The destination of outbound calls: a dial string in which `{number}` is replaced. */
@@ -20,6 +22,7 @@ interface Carrier {
 export interface LegCommandDeps extends PermitOutsideDeps {
   readonly calls: Calls;
   readonly switches: Switches;
+  readonly tickets: TrunkTickets;
   readonly carriers: readonly Carrier[];
 }
 
@@ -74,7 +77,7 @@ export function legCommands(
       { startsWithWrite: true, mayWaitMs: () => -VOICEMAIL_AHEAD_MS },
     ),
     ring: atMostOnce<'ring'>((command, context) =>
-      onSwitch(deps, context, (at, call) => ring(at, call, command, context), currentCall),
+      onSwitch(deps, context, (at, call) => ring(deps, at, call, command, context), currentCall),
     ),
     dial: atMostOnce<'dial'>((command, context) => {
       const dialled = async (at: Switch, call: Call): Promise<CommandResult> => ({
@@ -149,8 +152,9 @@ function isOurs({ direction, customerLegId, initiatedBy, legs }: Call, legId: st
   return leg === undefined || leg.employeeId !== initiatedBy?.id;
 }
 
-/** Every phone of the employee that is registered at the switch; those that are no longer needed are not rung. */
+/** Every registered phone of the employee; those that are no longer needed are not rung. */
 async function ring(
+  deps: LegCommandDeps,
   at: Switch,
   call: Call,
   command: Extract<CallCommand, { kind: 'ring' }>,
@@ -159,15 +163,16 @@ async function ring(
   const { employeeId, timeoutSecs, room } = command;
   const legIds = command.legIds.filter((legId) => isWanted(call, legId));
   if (legIds.length === 0) return { kind: 'ring', rung: [] };
-  const phones = (await at.contactsOf(employeeId)).slice(0, legIds.length);
+  const found = await phonesOfEmployee(deps, at, { id: call.id, employeeId, timeoutSecs });
+  const phones = found.slice(0, legIds.length);
   const callerNumber = call.direction === 'inbound' ? call.from : call.to;
-  const legs: NewLeg[] = phones.map((dialString, index) => ({
+  const legs: NewLeg[] = phones.map((phone, index) => ({
+    ...phone,
     legId: legIds[index]!,
     callId: call.id,
     employeeId,
     timeoutSecs,
     callerNumber,
-    dialString,
     room,
   }));
   const ordered = await at.originate(legs, isLeased);

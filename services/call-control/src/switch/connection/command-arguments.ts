@@ -19,6 +19,8 @@ const FORMS = {
   caller: /^(?:\+?\d{1,20}|anonymous)$/,
   /** The value of a SIP header, percent-encoded. */
   header: /^(?:[A-Za-z0-9._~+-]|%[0-9A-Fa-f]{2}){1,600}$/,
+  /** What another switch is asked to do: `switch/trunks`. */
+  ticket: /^[A-Za-z0-9._-]{1,1600}$/,
   count: /^\d{1,9}$/,
   cause: /^[A-Z_]{1,40}$/,
   domain: /^[A-Za-z0-9][A-Za-z0-9.-]{0,252}$/,
@@ -53,9 +55,29 @@ function isAssistantDialString(text: string): boolean {
   return ASSISTANT_ADDRESS.test(text.slice(ASSISTANT_DIAL_PREFIX.length, -ASSISTANT_DIAL_SUFFIX.length));
 }
 
-/** One destination: a phone where it registered, a number at a carrier, or an assistant. */
+/** The address of a switch for calls of other switches: `host:port`. */
+const TRUNK_ADDRESS = /^(?:[A-Za-z0-9][A-Za-z0-9.-]{0,252}|\[[0-9A-Fa-f:.]{2,45}\]):\d{1,5}$/;
+const TRUNK_DIAL_PREFIX = 'sofia/switches/sip:trunk@';
+const TRUNK_DIAL_SUFFIX = ';transport=tcp';
+
+export const isTrunkAddress = (text: string): boolean => TRUNK_ADDRESS.test(text);
+
+/** How a switch calls another one. */
+export function trunkDialString(address: string): string {
+  if (!isTrunkAddress(address)) throw new UnsafeArgument();
+  return `${TRUNK_DIAL_PREFIX}${address}${TRUNK_DIAL_SUFFIX}`;
+}
+
+function isTrunkDialString(text: string): boolean {
+  if (!text.startsWith(TRUNK_DIAL_PREFIX) || !text.endsWith(TRUNK_DIAL_SUFFIX)) return false;
+  return isTrunkAddress(text.slice(TRUNK_DIAL_PREFIX.length, -TRUNK_DIAL_SUFFIX.length));
+}
+
+/** One destination: a phone where it registered, a number at a carrier, an assistant, or another switch. */
 export function isDialTarget(text: string): boolean {
-  return isPhoneDialString(text) || CARRIER_DIAL_STRING.test(text) || isAssistantDialString(text);
+  return (
+    isPhoneDialString(text) || CARRIER_DIAL_STRING.test(text) || isAssistantDialString(text) || isTrunkDialString(text)
+  );
 }
 
 export function dialTarget(text: string): string {

@@ -3,7 +3,14 @@ import fc from 'fast-check';
 import type { ControlStep } from '../../calls/model/call-command.ts';
 import { API_COMMANDS } from './allow-list.ts';
 import { assistantDialString, UnsafeArgument } from './command-arguments.ts';
-import { type CommandLine, controlLines, type NewLeg, originateCommand } from './command-lines.ts';
+import {
+  type CommandLine,
+  connectTrunkLines,
+  controlLines,
+  type NewLeg,
+  originateCommand,
+  type TrunkEnd,
+} from './command-lines.ts';
 import { HOSTILE_CONTACTS, readOriginate, readWords, SWITCH_SYNTAX } from '../../../test/read-command.ts';
 
 const mediaUrls = { httpUrl: 'http://127.0.0.1:8083', recordingsDir: '/var/recordings' };
@@ -41,6 +48,54 @@ describe('a command', () => {
         'park_after_bridge=true,app_call=cal_1,media_timeout=2000}' +
         'sofia/internal/sip:res_0123456789@10.0.0.7:5090;transport=tcp &park()',
     );
+  });
+
+  it('a command creates a leg at another switch, with a ticket for the phone', () => {
+    const trunk = { address: '10.0.0.6:5082', ticket: 'payload.signature' };
+    expect(originateCommand({ ...leg, trunk })).toBe(
+      'originate {origination_uuid=leg-1,originate_timeout=35,ignore_early_media=true,outbound_redirect_fatal=true,' +
+        'park_after_bridge=true,app_call=cal_1,app_employee=emp_1,media_timeout=5000,sip_h_X-Parley-Call=cal_1,' +
+        'sip_h_X-Parley-Trunk=payload.signature,' +
+        'origination_caller_id_number=+4520304050,origination_caller_id_name=+4520304050}' +
+        'sofia/switches/sip:trunk@10.0.0.6:5082;transport=tcp &park()',
+    );
+  });
+
+  it('commands connect a leg of another switch with a phone, and end both together', () => {
+    const end = { kind: 'phone', dialString: browser, callId: 'cal_1', timeoutSecs: 30 } as const;
+    expect(connectTrunkLines('leg-1', end, 'run-1')).toEqual([
+      { line: 'api sched_del leg-1' },
+      { line: 'api uuid_setvar_multi leg-1 app_trunk=true;hangup_after_bridge=true' },
+      {
+        line: 'sendmsg leg-1',
+        headers: {
+          'call-command': 'execute',
+          'execute-app-name': 'bridge',
+          'execute-app-arg':
+            '{originate_timeout=35,ignore_early_media=true,outbound_redirect_fatal=true,absolute_codec_string=^^:OPUS:PCMU:PCMA,' +
+            `media_timeout=10000,sip_h_X-Parley-Call=cal_1}${browser}`,
+          'Event-UUID': 'run-1',
+        },
+      },
+    ]);
+  });
+
+  it('commands connect a phone that returns with the switch of its call', () => {
+    const end = { kind: 'switch', address: '[2001:db8::6]:5082', ticket: 'a.b' } as const;
+    expect(connectTrunkLines('leg-1', end, 'run-1').at(-1)?.headers?.['execute-app-arg']).toBe(
+      '{sip_h_X-Parley-Trunk=a.b}sofia/switches/sip:trunk@[2001:db8::6]:5082;transport=tcp',
+    );
+  });
+
+  it.each<TrunkEnd>([
+    { kind: 'switch', address: '10.0.0.6:5082,sofia/external/+1900@x', ticket: 'a' },
+    { kind: 'switch', address: '10.0.0.6', ticket: 'a' },
+    { kind: 'switch', address: '10.0.0.6:5082', ticket: 'a,b=c' },
+    { kind: 'switch', address: '10.0.0.6:5082', ticket: '' },
+    { kind: 'phone', dialString: 'sofia/external/+1900@x,a', callId: 'cal_1', timeoutSecs: 30 },
+    { kind: 'phone', dialString: browser, callId: 'cal 1', timeoutSecs: 30 },
+  ])('a leg is not connected with %j', (end) => {
+    expect(() => connectTrunkLines('leg-1', end, 'run-1')).toThrow(UnsafeArgument);
   });
 
   it('a command creates a leg with headers', () => {

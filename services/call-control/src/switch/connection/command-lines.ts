@@ -1,6 +1,6 @@
 import type { Audio, ControlStep } from '../../calls/model/call-command.ts';
 import type { ApiCommand } from './allow-list.ts';
-import { dialTarget, validArgument } from './command-arguments.ts';
+import { dialTarget, trunkDialString, validArgument } from './command-arguments.ts';
 import { isBrowser } from './phone-contact.ts';
 
 /** A command as the event socket takes it. */
@@ -130,6 +130,13 @@ function conference(room: string): string {
   return `${validArgument('id', room)}@${CONFERENCE_PROFILE}`;
 }
 
+/** The way to another switch, and what is to be done there. */
+export interface Trunk {
+  /** `host:port`. */
+  readonly address: string;
+  readonly ticket: string;
+}
+
 /** A leg that we create. */
 export interface NewLeg {
   readonly legId: string;
@@ -139,6 +146,8 @@ export interface NewLeg {
   /** The number that the phone displays; null displays nothing. */
   readonly callerNumber: string | null;
   readonly dialString: string;
+  /** The way to a phone that is registered at another switch. */
+  readonly trunk?: Trunk;
   /** Null: the leg waits for a bridge. */
   readonly room: string | null;
   /** The leg of an assistant, whose process sends audio all the time. */
@@ -150,6 +159,8 @@ export interface NewLeg {
 function mediaTimeout(dialString: string): string {
   return String(isBrowser(dialString) ? BROWSER_MEDIA_TIMEOUT_MS : PHONE_MEDIA_TIMEOUT_MS);
 }
+
+const trunkVariables = ({ ticket }: Trunk) => ({ 'sip_h_X-Parley-Trunk': validArgument('ticket', ticket) });
 
 function partyVariables({ callId, employeeId, dialString, isAssistant }: NewLeg): Record<string, string> {
   if (isAssistant) return { media_timeout: String(ASSISTANT_MEDIA_TIMEOUT_MS) };
@@ -163,7 +174,7 @@ function partyVariables({ callId, employeeId, dialString, isAssistant }: NewLeg)
 
 /** The command that creates a leg; it answers before the phone does, so it runs in the background. */
 export function originateCommand(leg: NewLeg): ApiCommand {
-  const { legId, callId, timeoutSecs, callerNumber, dialString, room } = leg;
+  const { legId, callId, timeoutSecs, callerNumber, dialString, trunk, room } = leg;
   const variables = {
     origination_uuid: validArgument('id', legId),
     originate_timeout: validArgument('count', timeoutSecs),
@@ -173,6 +184,7 @@ export function originateCommand(leg: NewLeg): ApiCommand {
     park_after_bridge: 'true',
     app_call: validArgument('id', callId),
     ...partyVariables(leg),
+    ...(trunk && trunkVariables(trunk)),
     ...(callerNumber !== null && {
       origination_caller_id_number: validArgument('caller', callerNumber),
       origination_caller_id_name: validArgument('caller', callerNumber),
@@ -184,6 +196,51 @@ export function originateCommand(leg: NewLeg): ApiCommand {
       ]),
     ),
   };
-  const list = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
-  return `originate {${list.join(',')}}${dialTarget(dialString)} &${room === null ? 'park()' : `conference(${conference(room)})`}`;
+  const target = trunk ? trunkDialString(trunk.address) : dialTarget(dialString);
+  return `originate ${variableList(variables)}${target} &${room === null ? 'park()' : `conference(${conference(room)})`}`;
+}
+
+const variableList = (variables: Readonly<Record<string, string>>): string =>
+  `{${Object.entries(variables)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(',')}}`;
+
+/** Where a leg is connected without call-control, at a switch that does not have the call. */
+export type TrunkEnd =
+  /** A phone that is registered here, for a call of another switch. */
+  | {
+      readonly kind: 'phone';
+      readonly dialString: string;
+      readonly callId: string;
+      readonly timeoutSecs: number;
+    }
+  /** The switch of the call that a phone returns to. */
+  | ({ readonly kind: 'switch' } & Trunk);
+
+/** Those of the profile `internal`, as a list in a variable. */
+const PHONE_CODECS = '^^:OPUS:PCMU:PCMA';
+/** The other switch cancels its leg before. */
+const TRUNK_RING_RESERVE_SECS = 5;
+
+/** Connects a leg that waits: both ends end together, and the leg with the cause of an end that is not reached. */
+export function connectTrunkLines(legId: string, end: TrunkEnd, executionId: string): readonly CommandLine[] {
+  const variables =
+    end.kind === 'switch'
+      ? trunkVariables(end)
+      : {
+          originate_timeout: validArgument('count', end.timeoutSecs + TRUNK_RING_RESERVE_SECS),
+          ignore_early_media: 'true',
+          outbound_redirect_fatal: 'true',
+          // Otherwise only the codec of the leg that waits would be offered, which a phone may not have.
+          absolute_codec_string: PHONE_CODECS,
+          // Silence is noticed by the switch of the call first, which knows what follows from it.
+          media_timeout: String(2 * Number(mediaTimeout(end.dialString))),
+          'sip_h_X-Parley-Call': validArgument('id', end.callId),
+        };
+  const target = end.kind === 'switch' ? trunkDialString(end.address) : dialTarget(end.dialString);
+  return [
+    api(`sched_del ${validArgument('id', legId)}`),
+    api(`uuid_setvar_multi ${validArgument('id', legId)} app_trunk=true;hangup_after_bridge=true`),
+    execute(legId, 'bridge', `${variableList(variables)}${target}`, executionId),
+  ];
 }

@@ -32,6 +32,18 @@ describe('a registered phone is dialled where it registered', () => {
       { networkIp: '2001:db8::9' },
       'sip:a@[2001:db8::7]:5061;gr=urn:uuid:F81d4fae-7dec-11d0-a765-00a0c91e6bf6;fs_path=sip%3Aa%40%5B2001%3Adb8%3A%3A9%5D%3A5070',
     ],
+    // Behind the edge proxy: a browser, and a phone. The call goes to the proxy, which knows the phone by the alias.
+    [
+      'sip:6gk0f5d1@2v8r1l5q.invalid;transport=ws;alias=198.51.100.7~52345~5',
+      {},
+      'sip:6gk0f5d1@2v8r1l5q.invalid;transport=ws;alias=198.51.100.7~52345~5;fs_path=sip%3A6gk0f5d1%40192.0.2.9%3A5070',
+    ],
+    [
+      'sip:1001@10.0.0.7:5060;transport=tcp;alias=198.51.100.7~5060~2',
+      {},
+      'sip:1001@10.0.0.7:5060;alias=198.51.100.7~5060~2;fs_path=sip%3A1001%40192.0.2.9%3A5070',
+    ],
+    ['sip:1001@10.0.0.7;alias=198.51.100.7~5060~2,x', {}, 'sip:1001@10.0.0.7;fs_path=sip%3A1001%40192.0.2.9%3A5070'],
     // A contact cannot lead a call elsewhere: not to the host that it names, and not to a path.
     ['sip:+1900@carrier.example', {}, 'sip:+1900@carrier.example;fs_path=sip%3A%2B1900%40192.0.2.9%3A5070'],
   ])('a registered phone is dialled where it registered: %s', (uri, change, target) => {

@@ -38,12 +38,14 @@ const KEPT_PARAMETERS: Readonly<Record<string, RegExp>> = {
   rinstance: /^[A-Za-z0-9._~-]{1,64}$/,
   gr: /^urn:uuid:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
   fs_nat: /^yes$/,
+  // Where the edge proxy has the phone (`deploy/edge`), to which it passes the call on.
+  alias: /^\d{1,3}(?:\.\d{1,3}){3}~\d{1,5}~[1-6]$/,
 };
 
 /** The only accepted form of a switch's dial string for a phone. */
 const DIAL_STRING = new RegExp(
   String.raw`^sofia/internal/sip:[A-Za-z0-9._~+-]{1,128}@(?:[A-Za-z0-9.-]{1,255}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?` +
-    String.raw`(?:;transport=ws)?(?:;ob|;(?:line|rinstance)=[A-Za-z0-9._~-]{1,64}|;gr=urn:uuid:[0-9A-Fa-f-]{36}|;fs_nat=yes)*` +
+    String.raw`(?:;transport=ws)?(?:;ob|;(?:line|rinstance)=[A-Za-z0-9._~-]{1,64}|;gr=urn:uuid:[0-9A-Fa-f-]{36}|;fs_nat=yes|;alias=[0-9.]{7,15}~\d{1,5}~[1-6])*` +
     String.raw`;fs_path=sip%3A(?:[A-Za-z0-9._~-]|%2B){1,128}%40(?:[0-9.]{7,15}|%5B[0-9A-Fa-f%.]{2,120}%5D)%3A\d{1,5}(?:%3Btransport%3D(?:tcp|wss?))?$`,
 );
 
@@ -58,7 +60,8 @@ export function readPhoneContact(reported: ReportedContact): PhoneContact | unde
   const host = readHost(writtenHost);
   const network = readNetwork(reported);
   const parameters = readParameters(list);
-  const transport = transportOf(reported.status, parameters.get('transport'));
+  const isBehindProxy = KEPT_PARAMETERS.alias!.test(parameters.get('alias') ?? '');
+  const transport = transportOf(reported.status, parameters.get('transport'), isBehindProxy);
   if (user === undefined || host === undefined || !network || !transport || !isPort(port ?? '5060')) return undefined;
   const address = `sip:${user}@${host}${port === undefined ? '' : `:${Number(port)}`}`;
   const kept = Object.keys(KEPT_PARAMETERS).flatMap((name) => {
@@ -68,13 +71,19 @@ export function readPhoneContact(reported: ReportedContact): PhoneContact | unde
   });
   const path = encodeURIComponent(`sip:${user}@${network}${transport === 'udp' ? '' : `;transport=${transport}`}`);
   // The switch sets up a browser's media by the parameter of the address itself, which is `ws` also for `wss`.
-  const media = BROWSER.test(transport) ? ';transport=ws' : '';
+  const isBrowserPhone = BROWSER.test(isBehindProxy ? (parameters.get('transport') ?? '').toLowerCase() : transport);
+  const media = isBrowserPhone ? ';transport=ws' : '';
   const dialString = `sofia/internal/${address}${media}${kept.join('')};fs_path=${path}`;
   return isPhoneDialString(dialString) ? { address, dialString } : undefined;
 }
 
 export function isPhoneDialString(text: string): boolean {
   return DIAL_STRING.test(text);
+}
+
+/** True for a phone that every switch reaches, because the edge proxy has its connection. */
+export function isBehindEdge(dialString: string): boolean {
+  return /;alias=/.test(dialString);
 }
 
 /** Recognizes a browser by its transport. */
@@ -107,11 +116,11 @@ function readParameters(list: string): ReadonlyMap<string, string> {
   return parameters;
 }
 
-/** Over a WebSocket as the switch saw it; otherwise as the phone wants it. */
-function transportOf(status: string, wanted: string | undefined): string | undefined {
+/** Over a WebSocket, or from a proxy, as the switch saw it; otherwise as the phone wants it. */
+function transportOf(status: string, wanted: string | undefined, isBehindProxy: boolean): string | undefined {
   const seen = STATUS.exec(status)?.[1]?.toLowerCase();
   const written = wanted?.toLowerCase();
-  if (seen === undefined) return undefined;
+  if (seen === undefined || isBehindProxy) return seen;
   if (BROWSER.test(seen)) return written === undefined || BROWSER.test(written) ? seen : undefined;
   if (written === undefined) return 'udp';
   return written === 'udp' || written === 'tcp' ? written : undefined;

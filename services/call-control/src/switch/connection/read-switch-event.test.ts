@@ -71,6 +71,22 @@ describe('an event', () => {
     expect(read('CHANNEL_PARK', { ...headers, variable_app_call: 'cal_1' })).toMatchObject({ arrival: null });
   });
 
+  it('an event of a leg from another switch has its ticket; on any other profile the header means nothing', () => {
+    const headers = {
+      'Unique-ID': 'u',
+      'Call-Direction': 'inbound',
+      'Caller-Destination-Number': 'trunk',
+      variable_sofia_profile_name: 'switches',
+      'variable_sip_h_X-Parley-Trunk': 'a.b',
+    };
+    expect(read('CHANNEL_PARK', headers)).toMatchObject({ arrival: { kind: 'switch', ticket: 'a.b' } });
+    expect(read('CHANNEL_PARK', { ...headers, variable_sofia_profile_name: 'external' })).toMatchObject({
+      arrival: { kind: 'carrier' },
+    });
+    expect(read('CHANNEL_PARK', { ...headers, variable_app_trunk: 'true' })).toMatchObject({ arrival: null });
+    expect(read('CHANNEL_PARK', { ...headers, 'Call-Direction': 'outbound' })).toMatchObject({ arrival: null });
+  });
+
   it('an event of a phone with a contact that is not dialled says so, also when it had another one before', () => {
     const headers = {
       'Event-Subclass': 'sofia::register',

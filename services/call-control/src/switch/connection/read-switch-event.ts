@@ -4,6 +4,8 @@ import { readPhoneContact } from './phone-contact.ts';
 
 type Headers = SocketEvent['headers'];
 
+/** The profile for calls of other switches (`deploy/freeswitch`). */
+const TRUNK_PROFILE = 'switches';
 const ORIGINATE_JOB = 'originate-';
 
 /** The job of creating a leg, by the leg. */
@@ -64,7 +66,11 @@ function recorded(headers: Headers): { recordedMs?: number } {
  * those variables come from our directory.
  */
 export function readArrival(headers: Headers): Arrival | null {
-  if (headers['Call-Direction'] !== 'inbound' || headers.variable_app_call !== undefined) return null;
+  const isTaken = headers.variable_app_call !== undefined || headers.variable_app_trunk !== undefined;
+  if (headers['Call-Direction'] !== 'inbound' || isTaken) return null;
+  // The profile is where it arrived, which the other side does not choose.
+  if (headers.variable_sofia_profile_name === TRUNK_PROFILE)
+    return { kind: 'switch', ticket: headers['variable_sip_h_X-Parley-Trunk'] ?? '' };
   const dialled = headers['Caller-Destination-Number'] ?? '';
   const { variable_employee_id: employeeId, variable_company_id: companyId } = headers;
   if (headers.variable_sip_authorized === 'true' && employeeId !== undefined && companyId !== undefined) {

@@ -9,6 +9,8 @@ const at = switchClient({
   link: { connection: () => ({ send }) as Partial<SocketConnection> as SocketConnection } as SwitchLink,
   mediaUrls: { httpUrl: 'http://127.0.0.1:8083', recordingsDir: '/recordings' },
   sipDomain: 'parley.invalid',
+  trunkAddress: undefined,
+  isDraining: () => false,
   newJobId: () => 'job-1',
 });
 const record = {

@@ -5,11 +5,13 @@ import type { ControlStep, StepFailure } from '../../calls/model/call-command.ts
 import {
   api,
   type CommandLine,
+  connectTrunkLines,
   controlLines,
   type MediaUrls,
   type NewLeg,
   originateCommand,
   recordingPath,
+  type TrunkEnd,
 } from './command-lines.ts';
 import { flushArgument, validArgument } from './command-arguments.ts';
 import { originateJobId } from './read-switch-event.ts';
@@ -23,6 +25,10 @@ type IsLeased = () => boolean;
 export interface Switch {
   readonly name: string;
   readonly isReachable: boolean;
+  /** It takes no new calls. */
+  readonly isDraining: boolean;
+  /** Where it takes calls of other switches. */
+  readonly trunkAddress: string | undefined;
   /** Nothing has listened at its address since then. */
   readonly refusedSince: Date | undefined;
   /** Identifies the run of the switch's process. */
@@ -36,6 +42,8 @@ export interface Switch {
     legs: readonly NewLeg[],
     isLeased?: IsLeased,
   ): Promise<readonly { readonly legId: string; readonly refused: string | null }[]>;
+  /** Connects a leg of a call that another switch has. */
+  connectTrunk(legId: string, end: TrunkEnd): Promise<void>;
   existing(legIds: readonly string[]): Promise<readonly string[]>;
   /** The application that a leg executes; null when there is no such leg. */
   applicationOf(legId: string): Promise<string | null>;
@@ -52,6 +60,8 @@ interface SwitchOptions {
   readonly link: SwitchLink;
   readonly mediaUrls: MediaUrls;
   readonly sipDomain: string;
+  readonly trunkAddress: string | undefined;
+  readonly isDraining: () => boolean;
   /** An id that was not used before. */
   readonly newJobId: () => string;
 }
@@ -62,7 +72,7 @@ const NO_SUCH_LEG = /no such channel|invalid session id|cannot locate session|in
 
 /** A switch behind its command connection. */
 export function switchClient(options: SwitchOptions): Switch {
-  const { name, link, mediaUrls, sipDomain, newJobId } = options;
+  const { name, link, mediaUrls, sipDomain, trunkAddress, newJobId } = options;
   const send = ({ line, headers }: CommandLine, connection: SocketConnection) => connection.send(line, headers);
 
   async function ask(command: ApiCommand): Promise<string> {
@@ -85,7 +95,11 @@ export function switchClient(options: SwitchOptions): Switch {
 
   return {
     name,
+    trunkAddress,
     applicationOf,
+    get isDraining() {
+      return options.isDraining();
+    },
     get isReachable() {
       return link.isUp;
     },
@@ -120,6 +134,10 @@ export function switchClient(options: SwitchOptions): Switch {
           return { legId, refused: ok ? null : text };
         }),
       );
+    },
+    async connectTrunk(legId, end) {
+      const connection = link.connection();
+      await Promise.all(connectTrunkLines(legId, end, newJobId()).map((line) => send(line, connection)));
     },
     hasFile: async (recording) => (await ask(`file_exists ${recordingPath(recording, mediaUrls)}`)) === 'true',
     async existing(legIds) {
@@ -160,11 +178,13 @@ export function switchClient(options: SwitchOptions): Switch {
 
 /** All switches, by name. One that is not configured any more cannot be reached. */
 export interface Switches {
+  readonly all: readonly Switch[];
   get(name: string): Switch;
 }
 
 export function switchesByName(switches: readonly Switch[]): Switches {
   return {
+    all: switches,
     get(name) {
       const found = switches.find((candidate) => candidate.name === name);
       if (!found) throw new SwitchUnreachable(`there is no switch ${name}`, false);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isDialTarget } from './command-arguments.ts';
+import { isDialTarget, isTrunkAddress } from './command-arguments.ts';
 import { readSwitchAddress } from '@parley/event-socket';
 
 /** JSON in a setting. */
@@ -29,10 +29,14 @@ export const switchList = z.array(
         .string()
         .regex(/^\/[\w./-]*$/)
         .default('/var/lib/freeswitch/recordings'),
+      /** Where it takes calls of the other switches (`SWITCHES_PORT`); absent: its phones are rung for its own calls only. */
+      trunk: z.string().refine(isTrunkAddress, 'must be host:port').optional(),
+      /** It takes no new calls. */
+      draining: z.boolean().default(false),
     })
-    .transform(({ name, url, secret: httpSecret, recordings_dir: recordingsDir }, context) => {
+    .transform(({ url, secret: httpSecret, recordings_dir: recordingsDir, ...settings }, context) => {
       const address = readSwitchAddress(url);
-      if (address) return { name, address, httpSecret, recordingsDir };
+      if (address) return { ...settings, address, httpSecret, recordingsDir };
       context.addIssue('url must look like esl://user:password@host:port');
       return z.NEVER;
     }),

@@ -9,7 +9,9 @@ import type { Logger } from '@parley/telemetry';
 import { LRUCache } from 'lru-cache';
 import type { Presences } from '../../presence/presence-store.ts';
 import type { Arrival } from '../../calls/model/leg-event.ts';
-import type { Switch } from '../connection/switch-client.ts';
+import type { TrunkEnd } from '../connection/command-lines.ts';
+import type { Switch, Switches } from '../connection/switch-client.ts';
+import type { TrunkTickets } from '../trunks/trunk-ticket.ts';
 import type { HangupCause } from '../../calls/model/call-command.ts';
 import type { CallAdmissions } from '../../call-usage/call-admissions.ts';
 import { type CompanyCallSettings, permitCall } from '../../call-usage/call-permission.ts';
@@ -23,7 +25,10 @@ import type { Routing } from '../../clients/routing-client.ts';
 
 /** Creates calls for legs that arrive at a switch, or adds them to the call that their phone returns to. */
 export interface Arrivals {
-  /** The call, and whether the arrival is part of its state; undefined when the leg was rejected. */
+  /**
+   * The call, and whether the arrival is part of its state; undefined when the leg was rejected, or connected with a phone here
+   * or a switch elsewhere for a call of another switch.
+   */
   take(
     at: { switch: Switch; coreUuid: string; legId: string },
     arrival: Arrival,
@@ -31,11 +36,15 @@ export interface Arrivals {
 }
 
 /** `id`: that the call will have. */
-type ArrivedLeg = Pick<NewInboundCall, 'id' | 'seed' | 'switch' | 'legId'>;
+type ArrivedLeg = Pick<NewInboundCall, 'id' | 'seed' | 'switch' | 'legId'> & {
+  /** The switch takes no new calls. */
+  readonly isRefused: boolean;
+};
 
 type Outcome =
   | { readonly decision: CallDecision; readonly companyId: string }
   | { readonly joined: CallKey }
+  | { readonly connected: TrunkEnd }
   /** `reason`: for a phone, why. */
   | { readonly reject: HangupCause; readonly reason?: string };
 
@@ -43,6 +52,8 @@ type Outcome =
 const ATTEMPTS = 4;
 const PAUSE_MS = 1000;
 const NUMBERS_MAX = 1000;
+/** The cause of 503: who called tries another switch. */
+const DRAINING = 'NORMAL_TEMPORARY_FAILURE';
 /** The settings of a company that cannot be looked up: emergency numbers connect nevertheless. */
 const UNKNOWN_COMPANY: CompanyCallSettings = {
   country: '',
@@ -57,6 +68,8 @@ interface ArrivalDeps {
   readonly presences: Pick<Presences, 'of'>;
   readonly companyOf: CompanyOf;
   readonly admissions: CallAdmissions;
+  readonly switches: Switches;
+  readonly tickets: TrunkTickets;
   readonly carriers: number;
   /** What the ids of calls are derived with. */
   readonly idKey: Uint8Array;
@@ -76,10 +89,9 @@ export function callArrivals(deps: ArrivalDeps): Arrivals {
     async take({ switch: at, coreUuid, legId }, arrival) {
       // The same whoever sees it arrive, and however late: a process that stood still may go on when the call has ended.
       const id = derivedId('cal', idKey, `${coreUuid}/${legId}`);
-      const leg = { id, seed: randomPart(16).toString('hex'), switch: { name: at.name, coreUuid }, legId };
-      const outcome = await withRetries(log, () =>
-        arrival.kind === 'carrier' ? fromCarrier(context, arrival, leg) : fromPhone(context, arrival, leg),
-      );
+      const reference = { name: at.name, coreUuid };
+      const leg = { id, seed: randomPart(16).toString('hex'), switch: reference, legId, isRefused: at.isDraining };
+      const outcome = await withRetries(log, () => outcomeOf(context, arrival, leg));
       if ('reject' in outcome) {
         const known = await knownCall(calls, legId);
         if (known) return known;
@@ -90,6 +102,10 @@ export function callArrivals(deps: ArrivalDeps): Arrivals {
         return undefined;
       }
       if ('joined' in outcome) return { key: outcome.joined, isHandled: true };
+      if ('connected' in outcome) {
+        await at.connectTrunk(legId, outcome.connected);
+        return undefined;
+      }
       const { companyId, decision } = outcome;
       try {
         await calls.of(companyId).create(decision);
@@ -112,11 +128,23 @@ async function knownCall(calls: Calls, legId: string) {
   return known && { key: { companyId: known.companyId, id: known.id }, isHandled: false };
 }
 
+function outcomeOf(context: ArrivalContext, arrival: Arrival, leg: ArrivedLeg): Promise<Outcome> {
+  switch (arrival.kind) {
+    case 'carrier':
+      return fromCarrier(context, arrival, leg);
+    case 'phone':
+      return fromPhone(context, arrival, leg);
+    case 'switch':
+      return fromSwitch(context, arrival, leg);
+  }
+}
+
 async function fromCarrier(
   { routing, companyOf, admissions, clock, companyOfNumber }: ArrivalContext,
   arrival: Extract<Arrival, { kind: 'carrier' }>,
-  leg: ArrivedLeg,
+  { isRefused, ...leg }: ArrivedLeg,
 ): Promise<Outcome> {
+  if (isRefused) return { reject: DRAINING };
   const dialled = internationalNumber(arrival.dialled);
   if (dialled === undefined) return { reject: 'UNALLOCATED_NUMBER' };
   const expected = companyOfNumber.get(dialled);
@@ -155,11 +183,11 @@ async function fromCarrier(
 async function fromPhone(
   context: ArrivalContext,
   arrival: Extract<Arrival, { kind: 'phone' }>,
-  leg: ArrivedLeg,
+  { isRefused, ...leg }: ArrivedLeg,
 ): Promise<Outcome> {
   const { routing, presences, companyOf, admissions, carriers, clock } = context;
   const { companyId, employeeId, businessNumber } = arrival;
-  if (isId('cal', arrival.dialled)) return returnToCall(context, arrival, leg);
+  if (isId('cal', arrival.dialled)) return phoneReturned(context, arrival, leg);
   const [presence, calling, company] = await Promise.all([
     presences.of(companyId).get(employeeId),
     businessNumber === null ? undefined : routing.number(businessNumber),
@@ -170,6 +198,7 @@ async function fromPhone(
   ]);
   if (!presence || calling?.companyId !== companyId || !calling.isActive || !company || carriers === 0)
     return { reject: 'CALL_REJECTED' };
+  if (isRefused && readEmergencyNumber(arrival.dialled, company.country) === undefined) return { reject: DRAINING };
   const request = { companyId, employeeId, callId: leg.id, dialled: arrival.dialled };
   const permitted = await permitCall(admissions, company, request);
   if ('refused' in permitted) return rejection(permitted.refused);
@@ -181,11 +210,37 @@ async function fromPhone(
   return { companyId, decision: createOutboundCall(call, clock.now()) };
 }
 
-/** The phone dials the id of the call that its employee is in, on the same switch. */
+/** The phone dials the id of the call that its employee is in, which another switch may have. */
+async function phoneReturned(
+  context: ArrivalContext,
+  { companyId, employeeId, dialled: callId }: Extract<Arrival, { kind: 'phone' }>,
+  leg: Pick<ArrivedLeg, 'legId' | 'switch'>,
+): Promise<Outcome> {
+  const { calls, switches, tickets } = context;
+  const has = (await calls.of(companyId).get(callId))?.switch.name;
+  const address = switches.all.find(({ name }) => name === has && name !== leg.switch.name)?.trunkAddress;
+  if (address === undefined) return returnToCall(context, { companyId, employeeId, callId }, leg);
+  const ticket = tickets.seal({ task: 'return', callId, companyId, employeeId });
+  return { connected: { kind: 'switch', address, ticket } };
+}
+
+/** What a switch is asked to do for the calls of another one; so it does not matter that it takes no new calls. */
+async function fromSwitch(
+  context: ArrivalContext,
+  arrival: Extract<Arrival, { kind: 'switch' }>,
+  leg: ArrivedLeg,
+): Promise<Outcome> {
+  const ticket = context.tickets.open(arrival.ticket);
+  if (!ticket) return { reject: 'CALL_REJECTED' };
+  if (ticket.task === 'return') return returnToCall(context, ticket, leg);
+  const { callId, phone: dialString, timeoutSecs } = ticket;
+  return { connected: { kind: 'phone', dialString, callId, timeoutSecs } };
+}
+
 async function returnToCall(
   { calls, clock }: ArrivalContext,
-  { companyId, employeeId, dialled: id }: Extract<Arrival, { kind: 'phone' }>,
-  { legId, switch: at }: ArrivedLeg,
+  { companyId, employeeId, callId: id }: { companyId: string; employeeId: string; callId: string },
+  { legId, switch: at }: Pick<ArrivedLeg, 'legId' | 'switch'>,
 ): Promise<Outcome> {
   const call = await calls
     .of(companyId)

@@ -37,6 +37,7 @@ export function createLegEventHandler(deps: {
   const { log, meter } = deps.telemetry;
   const takeovers = meter.createCounter('parley_legs_replacing_refused_total');
   const duration = meter.createHistogram('parley_switch_event_duration_seconds', { unit: 's' });
+  const setup = meter.createHistogram('parley_call_setup_duration_seconds', { unit: 's' });
   const callOfLeg = new LRUCache<string, CallKey>({ max: LEGS_MAX });
   /** Legs that were rejected: nothing is looked up for their last events, which a flood of calls has many of. */
   const rejected = new LRUCache<string, true>({ max: LEGS_MAX });
@@ -74,6 +75,19 @@ export function createLegEventHandler(deps: {
     if (!arrived.isHandled) await applyInput({ key: arrived.key, input: event });
   }
 
+  /** From the arrival of a leg until its call is stored and executes its first commands, or the leg was rejected. */
+  async function setUpCall(event: LegEvent, arrival: Arrival, from: ReportingSwitch): Promise<void> {
+    const startedAt = performance.now();
+    const record = (outcome: string) => setup.record((performance.now() - startedAt) / 1000, { outcome });
+    try {
+      await deliverArrival(event, arrival, from);
+      record(rejected.has(event.legId) ? 'rejected' : 'taken');
+    } catch (error) {
+      record('failed');
+      throw error;
+    }
+  }
+
   async function refuseReplacing(legId: string, { switch: at }: ReportingSwitch): Promise<void> {
     takeovers.add(1, { switch: at.name });
     log.warn({ switch: at.name, leg_id: legId }, 'a leg that would replace another one was hung up');
@@ -87,7 +101,7 @@ export function createLegEventHandler(deps: {
     if (rejected.has(legId)) return;
     // Not looked for first: a leg that has a call already collides with it.
     if (event.type === 'leg_parked' && event.arrival && !callOfLeg.get(legId))
-      return deliverArrival(event, event.arrival, from);
+      return setUpCall(event, event.arrival, from);
     // A bridge is reported on one of its two legs, which may be an unknown one.
     const key = (await callOf(legId)) ?? (event.type === 'leg_bridged' ? await callOf(event.peerId) : undefined);
     if (key) await applyInput({ key, input: event });

@@ -5,6 +5,7 @@ import type { Call } from '../../calls/model/call.ts';
 import type { CallInput } from '../../calls/model/call-input.ts';
 import { createLostSwitches } from './lost-switches.ts';
 import { openSwitchStore, type SwitchContacts } from './switch-store.ts';
+import { drainingSwitches } from '../connection/draining-switches.ts';
 
 const mongo = testMongo();
 const db = mongo.database();
@@ -24,7 +25,8 @@ beforeEach(async () => {
   await db.collection('switch_leases').deleteMany({});
   now = new Date('2026-03-02T10:00:00Z');
   const identity = { own: 'process', livenessOf: () => 'unknown' as const };
-  ({ contacts } = await openSwitchStore({ db, machineClock: { now: () => now }, identity, leaseMs: 5000 }));
+  const draining = drainingSwitches([]);
+  ({ contacts } = await openSwitchStore({ db, machineClock: { now: () => now }, identity, leaseMs: 5000, draining }));
   reachable = ['east', 'west'];
   refusedSince = undefined;
   beforeRead = () => undefined;
@@ -59,6 +61,7 @@ const open = () =>
       get isReachable() {
         return reachable.includes(name);
       },
+      isDraining: false,
       get refusedSince() {
         return name === 'east' ? refusedSince : undefined;
       },

@@ -27,7 +27,7 @@ export function createLostSwitches(deps: {
   contacts: SwitchContacts;
   calls: Pick<Calls, 'openOn'>;
   runner: Pick<CallRunner, 'apply'>;
-  switches: readonly Pick<Switch, 'name' | 'isReachable' | 'refusedSince' | 'coreUuid'>[];
+  switches: readonly Pick<Switch, 'name' | 'isReachable' | 'isDraining' | 'refusedSince' | 'coreUuid'>[];
   lostMs: number;
   machineClock: Clock;
   log: Logger;
@@ -58,7 +58,7 @@ export function createLostSwitches(deps: {
 
   /** Calls without a leg continue on another switch. */
   async function anotherSwitch(lost: string): Promise<SwitchReference | undefined> {
-    const other = switches.find(({ name, isReachable }) => isReachable && name !== lost);
+    const other = switches.find(({ name, isReachable, isDraining }) => isReachable && !isDraining && name !== lost);
     const coreUuid = await other?.coreUuid().catch(() => undefined);
     return other && coreUuid !== undefined ? { name: other.name, coreUuid } : undefined;
   }

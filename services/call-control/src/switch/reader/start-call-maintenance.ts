@@ -46,14 +46,14 @@ const DISPATCH_EVERY_MS = 10_000;
 
 /**
  * Renews the presence leases of calls on the switches that this process reads; offers waiting calls to employees again,
- * in case a process crashed between claiming one and ringing. Ends the calls of lost switches.
+ * in case a process crashed between claiming one and ringing. Ends the calls of lost switches, and moves callbacks away from drained ones.
  */
 export function startCallMaintenance(deps: {
   calls: Calls;
   runner: CallRunner;
   presences: Pick<Presences, 'of' | 'renewLeases' | 'leaseMs'>;
   dispatch: EmployeeDispatch;
-  readers: Pick<SwitchReaders, 'owned' | 'withCalls' | 'lostSwitches'>;
+  readers: Pick<SwitchReaders, 'owned' | 'withCalls' | 'drainedSwitches' | 'lostSwitches'>;
   clock: Clock;
   log: Logger;
 }): { stop(): Promise<void> } {
@@ -97,7 +97,8 @@ export function startCallMaintenance(deps: {
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
-      for (const work of [renew, dispatchWaiting, () => readers.lostSwitches.sweep()])
+      const { drainedSwitches, lostSwitches } = readers;
+      for (const work of [renew, dispatchWaiting, () => drainedSwitches.sweep(), () => lostSwitches.sweep()])
         await work().catch((error: unknown) => log.warn({ err: error }, 'the maintenance of calls failed; retrying'));
       await sleep(SWEEP_MS, undefined, { signal: stopping.signal }).catch(() => {});
     }

@@ -2,6 +2,7 @@ import { afterAll, beforeEach, expect, it } from '@jest/globals';
 import { testMongo } from '@parley/testkit';
 import type { Liveness } from './process-identity-client.ts';
 import { openSwitchStore } from './switch-store.ts';
+import { drainingSwitches } from '../connection/draining-switches.ts';
 
 const mongo = testMongo();
 const db = mongo.database();
@@ -16,12 +17,13 @@ beforeEach(async () => {
   liveness = {};
 });
 const pass = (ms: number) => (now = new Date(now.getTime() + ms));
-const openStore = (own: string) =>
+const openStore = (own: string, draining = drainingSwitches([])) =>
   openSwitchStore({
     db,
     machineClock: { now: () => now },
     identity: { own, livenessOf: (name) => liveness[name] ?? 'unknown' },
     leaseMs: LEASE_MS,
+    draining,
   });
 const open = async (own: string) => {
   const { leases } = await openStore(own);
@@ -81,4 +83,37 @@ it('a switch is noted as reached with the lease of an owner that reaches it, and
   expect(two.contacts.notedAt('switch')).toBeUndefined();
   await two.contacts.reached('switch');
   expect(await one.contacts.oldest()).toEqual(now);
+});
+
+it('an order to drain a switch reaches the process that reads it and those that do not, and survives leases', async () => {
+  const [ofOne, ofTwo, ofThree] = [drainingSwitches([]), drainingSwitches([]), drainingSwitches([])];
+  const [one, two] = [await openStore('one', ofOne), await openStore('two', ofTwo)];
+  await one.leases.take('switch', true);
+  await two.drains.set('switch', true);
+  expect(ofTwo.has('switch')).toBe(true);
+  await one.leases.take('switch', true);
+  expect(ofOne.has('switch')).toBe(true);
+  await one.leases.release('switch');
+  const three = await openStore('three', ofThree);
+  await three.leases.take('switch', true);
+  expect(ofThree.has('switch')).toBe(true);
+  await one.drains.set('switch', false);
+  await two.leases.take('switch', true);
+  await three.leases.take('switch', true);
+  expect([ofOne, ofTwo, ofThree].map((draining) => draining.has('switch'))).toEqual([false, false, false]);
+});
+
+it('a switch that was never reached can be drained', async () => {
+  const draining = drainingSwitches([]);
+  const { drains, contacts } = await openStore('one', draining);
+  await drains.set('new', true);
+  expect(draining.has('new')).toBe(true);
+  expect(await contacts.oldest()).toBeUndefined();
+});
+
+it('a switch that is drained by its settings stays so', async () => {
+  const draining = drainingSwitches([{ name: 'switch', draining: true }]);
+  const { drains } = await openStore('one', draining);
+  await drains.set('switch', false);
+  expect(draining.has('switch')).toBe(true);
 });

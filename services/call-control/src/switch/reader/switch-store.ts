@@ -2,6 +2,7 @@ import type { Clock } from '@parley/clock';
 import { decided, refused, refusal, Refused } from '@parley/errors';
 import { openDocuments } from '@parley/aggregates';
 import type { Db } from 'mongodb';
+import type { DrainingSwitches } from '../connection/draining-switches.ts';
 import type { Liveness, ProcessIdentity } from './process-identity-client.ts';
 
 /**
@@ -20,6 +21,8 @@ interface SwitchState {
   readonly term: number;
   /** Absent before it was first reached. */
   readonly reachedAt?: Date;
+  /** The operator has said that it takes no new calls. */
+  readonly isDraining?: true;
 }
 
 /** A lease of ours. */
@@ -56,6 +59,12 @@ export interface SwitchContacts {
   oldest(): Promise<Date | undefined>;
 }
 
+/** What the operator says about switches. */
+export interface SwitchDrains {
+  /** Whether the switch takes no new calls. Other processes follow within two seconds. */
+  set(switchName: string, isDraining: boolean): Promise<void>;
+}
+
 /** A process that runs and does not renew is busy, not dead: taking the switch from it would make both busier. */
 const STALLED_MS = 3000;
 const NEVER = new Date(0);
@@ -71,8 +80,9 @@ export async function openSwitchStore(options: {
   machineClock: Clock;
   identity: ProcessIdentity;
   leaseMs: number;
-}): Promise<{ leases: SwitchLeases; contacts: SwitchContacts }> {
-  const { db, machineClock, identity, leaseMs } = options;
+  draining: Pick<DrainingSwitches, 'note'>;
+}): Promise<{ leases: SwitchLeases; contacts: SwitchContacts; drains: SwitchDrains }> {
+  const { db, machineClock, identity, leaseMs, draining } = options;
   const owner = identity.own;
   const switches = (
     await openDocuments<SwitchState>({
@@ -96,11 +106,12 @@ export async function openSwitchStore(options: {
       const until = new Date(now.getTime() + leaseMs);
       const lease = await switches
         .upsert(switchName, (current) => {
+          draining.note(switchName, current?.isDraining ?? false);
           if (current && current.owner !== owner && !isFree(current, identity.livenessOf(current.owner), now))
             return taken;
           const reachedAt = isReachable ? now : current?.reachedAt;
           const next = { id: switchName, companyId: '', owner, until, term: termOf(current) } as const;
-          return decided<SwitchState>({ ...next, ...(reachedAt && { reachedAt }) });
+          return decided<SwitchState>({ ...current, ...next, ...(reachedAt && { reachedAt }) });
         })
         .catch(unlessTaken);
       if (lease && isReachable) noted.set(switchName, now);
@@ -119,9 +130,7 @@ export async function openSwitchStore(options: {
     async reached(id) {
       const reachedAt = machineClock.now();
       if (!(await switches.assign(id, { reachedAt })))
-        await switches.upsert(id, (current) =>
-          decided<SwitchState>({ id, companyId: '', owner: '', until: NEVER, term: 0, ...current, reachedAt }),
-        );
+        await switches.upsert(id, (current) => decided<SwitchState>({ ...unreached(id), ...current, reachedAt }));
     },
     notedAt: (switchName) => noted.get(switchName),
     async get(switchName) {
@@ -138,5 +147,16 @@ export async function openSwitchStore(options: {
       return undefined;
     },
   };
-  return { leases, contacts };
+  const drains: SwitchDrains = {
+    async set(id, isDraining) {
+      await switches.upsert(id, (current) => {
+        const { isDraining: _before, ...others } = { ...unreached(id), ...current };
+        return decided<SwitchState>({ ...others, ...(isDraining && { isDraining }) });
+      });
+      draining.note(id, isDraining);
+    },
+  };
+  return { leases, contacts, drains };
 }
+
+const unreached = (id: string): SwitchState => ({ id, companyId: '', owner: '', until: NEVER, term: 0 });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isUnreachable } from '@parley/mongo';
-import { redactText, type Telemetry } from '@parley/telemetry';
+import { counterFromZero, redactText, type Telemetry } from '@parley/telemetry';
 import { type Db, MongoServerError } from 'mongodb';
 import type { SocketConnection } from '../connection/socket-client.ts';
 import type { SwitchEvent } from '../connection/read-switch-event.ts';
@@ -27,15 +27,23 @@ const REPAIR_EVERY_MS = 1000;
 /** Legs that do not exist any more are looked for after that as well, with those of all open calls. */
 const ATTEMPTS_MAX = 5;
 
-export async function openUnappliedEvents(db: Db, { log, meter }: Pick<Telemetry, 'log' | 'meter'>): Promise<SetAside> {
+export async function openUnappliedEvents(
+  db: Db,
+  switches: readonly string[],
+  { log, meter }: Pick<Telemetry, 'log' | 'meter'>,
+): Promise<SetAside> {
   await db.createCollection(COLLECTION, KEPT).catch((error: unknown) => {
     if (!(error instanceof MongoServerError) || error.codeName !== 'NamespaceExists') throw error;
   });
   const collection = db.collection<UnappliedEvent>(COLLECTION);
-  const counter = meter.createCounter('parley_switch_events_unapplied_total');
+  const counter = counterFromZero(
+    meter,
+    'parley_switch_events_unapplied_total',
+    switches.map((name) => ({ switch: name })),
+  );
   return async (switchName, event, reason) => {
     const legId = legOf(event);
-    counter.add(1, { switch: switchName, event: event.type });
+    counter.add(1, { switch: switchName });
     log.error(
       { err: reason, switch: switchName, event: event.type, leg: legId },
       'an event of the switch was set aside',

@@ -1,0 +1,2 @@
+export { readEdgeSettings } from './edge-settings.ts';
+export { writeEdge } from './render-edge.ts';
