@@ -1,5 +1,5 @@
 import { microsecondTicker } from '@parley/clock';
-import { type Cursors, type Encryptor, encryptor as createEncryptor, signedCursors } from '@parley/secrets';
+import { type SignedTokens, type Encryptor, encryptor as createEncryptor, signedTokens } from '@parley/secrets';
 import type { StatefulService } from '@parley/service';
 import type { Config } from './config.ts';
 import { type Directory, directoryClient } from './peers/directory-client.ts';
@@ -15,7 +15,7 @@ export interface ServiceContext extends StatefulService<Peers, true> {
   readonly numbers: Numbers;
   readonly speech: Speech;
   readonly encryptor: Encryptor;
-  readonly cursors: Cursors;
+  readonly cursors: SignedTokens;
   /** Microseconds since 1970, always growing. */
   readonly tick: () => number;
 }
@@ -29,7 +29,7 @@ export function openServiceContext(service: StatefulService<Peers, true>, config
     numbers: numbersClient(peers.numbersRouting),
     speech: speechClient(peers.speech),
     encryptor: createEncryptor(config.ENCRYPTION_KEY),
-    cursors: signedCursors(config.ENCRYPTION_KEY, 'parley assistant cursors'),
+    cursors: signedTokens(config.ENCRYPTION_KEY, 'parley assistant cursors'),
     tick: microsecondTicker(clock),
   };
 }

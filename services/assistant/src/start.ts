@@ -1,3 +1,4 @@
+import { encryptionContexts } from './encryption-contexts.ts';
 import {
   addPersonalDataService,
   companyErasure,
@@ -35,6 +36,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
       name: SERVICE,
       publishes: true,
       migrations,
+      encrypted: { keys: config.ENCRYPTION_KEY, contextsOf: encryptionContexts },
       peers: {
         directory: config.DIRECTORY_ADDRESS,
         numbersRouting: config.NUMBERS_ROUTING_ADDRESS,

@@ -1,20 +1,14 @@
+import { answerConfirmation } from './confirmation.ts';
 import { findTargets } from './hearing/find-targets.ts';
 import { type HeardWords, plainText } from './hearing/heard-words.ts';
-import { readMessageRequest, readOtherTime, readPersonRequest } from './hearing/requests.ts';
+import { readMessageRequest, readPersonRequest } from './hearing/requests.ts';
 import { readYesNo, type YesNo } from './hearing/yes-no.ts';
 import { contentWords } from './knowledge/content-words.ts';
-import type { CallbackTask, Choice, EngineState, Offer, PersonPurpose, Question } from './state.ts';
+import type { Choice, Offer, PersonPurpose, Question } from './state.ts';
 import { answerAddress, answerEntry, answerHoursQuestion, askWhichAnswer, sayUnknown } from './tasks/answers.ts';
-import {
-  answerCallback,
-  beginCallback,
-  confirmNumber,
-  confirmOwnNumber,
-  confirmTime,
-  hearCallbackNumber,
-} from './tasks/callback-task.ts';
+import { beginCallback, hearCallbackNumber } from './tasks/callback-task.ts';
 import { sayGoodbye, handOver } from './tasks/hand-over.ts';
-import { answerMessage, beginMessage, confirmMessage, hearMessageSlot } from './tasks/message-task.ts';
+import { beginMessage, hearMessageSlot } from './tasks/message-task.ts';
 import { askForMore, readOffer } from './tasks/offers.ts';
 import { answerText, confirmText } from './tasks/send-text.ts';
 import { actOnTarget, askWhom, meetTarget } from './tasks/transfer.ts';
@@ -77,71 +71,6 @@ function answerUnasked(draft: TurnDraft, heard: HeardWords, answer: YesNo | null
 function askForWish(draft: TurnDraft): void {
   draft.say('how_can_i_help');
   draft.ask({ kind: 'anything_else' }, 'anything');
-}
-
-type Confirmation = Extract<Question, { kind: 'confirm_task' | 'own_number' | 'confirm_text' }>;
-
-/** Without a yes nothing is done; a yes to what was not heard is none. */
-export function answerConfirmation(
-  draft: TurnDraft,
-  question: Confirmation,
-  heard: HeardWords,
-  answer: YesNo | null,
-): Left {
-  const { task, lastHeard } = draft.state;
-  const isCallback = task?.kind === 'callback';
-  if (!answer) return isCallback ? answerWithDetail(draft, task, heard) : heard;
-  if (answer.answer === 'yes' && !lastHeard) {
-    askAgain(draft, question);
-    return null;
-  }
-  if (question.kind === 'confirm_text') {
-    answerText(draft, question.entryId, answer.answer);
-    return null;
-  }
-  if (task?.kind === 'message') answerMessage(draft, task, answer.answer, answer.rest);
-  else if (isCallback) answerCallback(draft, task, answer.answer, answer.rest);
-  return null;
-}
-
-/** A number or a time instead of a yes: "call me on … instead", "tomorrow morning". */
-function answerWithDetail(draft: TurnDraft, task: CallbackTask, heard: HeardWords): Left {
-  if (hasDigits(heard)) {
-    hearCallbackNumber(draft, task, heard);
-    return null;
-  }
-  const when = readOtherTime(heard, draft.language);
-  if (when === null) return heard;
-  confirmTime(draft, { ...task, when });
-  return null;
-}
-
-const MANY_DIGITS = /(?:\d[\s.-]?){5,}/;
-
-function hasDigits({ text }: HeardWords): boolean {
-  return MANY_DIGITS.test(text);
-}
-
-export function isConfirmation(question: Question): question is Confirmation {
-  return question.kind === 'confirm_task' || question.kind === 'own_number' || question.kind === 'confirm_text';
-}
-
-/** In place of what was said about words that are no answer. */
-export function confirmAgain(draft: TurnDraft, question: Confirmation, task: EngineState['task']): void {
-  draft.unsay();
-  draft.unanswered = null;
-  draft.change({ task });
-  askAgain(draft, question);
-}
-
-/** What a yes would agree to, once more. */
-function askAgain(draft: TurnDraft, question: Confirmation): void {
-  const { task } = draft.state;
-  if (question.kind === 'confirm_text') {
-    const entry = draft.entry(question.entryId);
-    if (entry) confirmText(draft, entry);
-  } else if (task?.kind === 'message') confirmMessage(draft, task);
-  else if (task?.kind === 'callback') (question.kind === 'own_number' ? confirmOwnNumber : confirmNumber)(draft, task);
 }
 
 function answerChoice(

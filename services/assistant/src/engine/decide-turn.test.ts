@@ -270,30 +270,6 @@ describe('keys, silence and time', () => {
   });
 });
 
-describe('a confirmation', () => {
-  it('a confirmation that is not understood is asked again, with the message kept', () => {
-    const conversation = call().hear('Please tell Anna Berg that I am late', 'Jane Hansen', 'Purple monkeys swim');
-    expect(conversation).toMatchObject({ turn: { understood: false, unanswered: null } });
-    expect(conversation.said).toMatch(/I am late.*Is that correct\?$/);
-    expect(conversation.hear('yes').action).toMatchObject({ name: 'take_message', text: 'I am late', target: 'anna' });
-  });
-
-  it('a confirmation that is not understood three times is the fallback', () => {
-    const conversation = call().hear('Please tell Anna Berg that I am late', 'Jane Hansen');
-    expect(conversation.hear('Purple monkeys swim', 'fish monkeys', 'banana sky').action).toMatchObject({
-      name: 'hand_over',
-      reason: 'not_understood',
-    });
-  });
-});
-
-describe('a name', () => {
-  it('a name is no agreement', () => {
-    const conversation = call().hear('Please tell Anna Berg that I am late', 'Yes, that is right.');
-    expect(conversation.said).not.toContain('Your name');
-  });
-});
-
 describe('the end of a call', () => {
   it.each([
     'goodbye',

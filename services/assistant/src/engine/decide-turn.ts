@@ -1,4 +1,5 @@
-import { answerConfirmation, answerQuestion, confirmAgain, isConfirmation } from './answer-question.ts';
+import { answerQuestion } from './answer-question.ts';
+import { answerConfirmation, isConfirmation, openConfirmation, returnToConfirmation } from './confirmation.ts';
 import type { Heard, Meaning, SessionFacts, Turn } from './engine.ts';
 import { hearWords } from './hearing/heard-words.ts';
 import { withoutSalutation } from './hearing/salutation.ts';
@@ -33,19 +34,16 @@ function hear(draft: TurnDraft, meaning: Meaning): void {
   const { question } = draft.state;
   const { small } = vocabularyOf(draft.language);
   // "That's it" agrees to what was repeated; otherwise it is a goodbye.
-  const isAgreement =
-    question !== null && 'kind' in question && AGREED.has(question.kind) && small.done.test(heard.plain);
+  const isAgreement = isConfirmation(question) && small.done.test(heard.plain);
   const isYesOrNo = question !== null && readYesNo(heard, draft.language)?.rest.plain === '';
   if (!isAgreement && !isYesOrNo && hearSmallTalk(draft, heard)) return;
-  const { task } = draft.state;
+  const { actions } = draft.state;
+  draft.change({ unconfirmed: openConfirmation(draft.state) });
   const left = answerQuestion(draft, heard);
-  if (!left) return;
-  understand(draft, left, meaning);
-  // A message is not lost because its confirmation was not understood.
-  if (!draft.understood && question !== null && isConfirmation(question)) confirmAgain(draft, question, task);
+  if (left) understand(draft, left, meaning);
+  if (left || !isConfirmation(question)) returnToConfirmation(draft, actions);
+  else draft.change({ unconfirmed: null });
 }
-
-const AGREED: ReadonlySet<string> = new Set(['confirm_task', 'own_number', 'confirm_text']);
 
 function countMisunderstood(draft: TurnDraft): void {
   const misunderstood = draft.understood ? 0 : draft.state.misunderstood + 1;
@@ -71,8 +69,7 @@ export function decideByProduct(state: EngineState, facts: SessionFacts, heard: 
 /** A yes to what the product asked, or a no without a word of what is wrong. */
 function hearConfirmation(draft: TurnDraft): boolean {
   const { question } = draft.state;
-  if (question?.kind !== 'confirm_task' && question?.kind !== 'own_number' && question?.kind !== 'confirm_text')
-    return false;
+  if (!isConfirmation(question)) return false;
   const heard = hearWords(draft.heard ?? '');
   const answer = readYesNo(heard, draft.language);
   if (!answer || (answer.answer === 'no' && answer.rest.plain !== '')) return false;

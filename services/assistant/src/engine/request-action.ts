@@ -35,7 +35,7 @@ export function requestAction(
 function begin(draft: TurnDraft, request: RequestedAction, heard: string): RequestRefusal | undefined {
   const { actions } = draft.facts.assistant;
   draft.ask(null, 'anything');
-  draft.change({ task: null });
+  draft.change({ task: null, unconfirmed: null });
   switch (request.name) {
     case 'transfer_call':
       return actions.transfer ? transfer(draft, request.arguments.target, heard) : 'not_allowed';
@@ -110,6 +110,7 @@ export function noteReply(state: EngineState, heard: string, say: readonly Sente
     lastHeard: true,
     question: null,
     task: null,
+    unconfirmed: null,
     expects: 'anything',
     misunderstood: 0,
     silences: 0,

@@ -31,6 +31,8 @@ export interface EngineState {
   readonly pending: Action | null;
   /** The callback that was arranged in the last turn: the caller may want it at another time. */
   readonly arranged?: CallbackTask | null;
+  /** What the caller was asked to confirm, until what they asked instead of an answer is answered. */
+  readonly unconfirmed?: { readonly question: Confirmation; readonly task: Task | null } | null;
   /** The caller's name, as it was said. */
   readonly callerName: string | null;
   /** What the call is about, in the caller's words. */
@@ -103,6 +105,9 @@ export type Question =
   | { readonly kind: 'whom'; readonly purpose: PersonPurpose }
   | { readonly kind: 'offers'; readonly offers: readonly Offer[] }
   | { readonly kind: 'anything_else' };
+
+/** What is not done without a yes. */
+export type Confirmation = Extract<Question, { kind: 'confirm_task' | 'own_number' | 'confirm_text' }>;
 
 /** What a person is asked for: to speak to, or for a message. */
 export type PersonPurpose = 'transfer' | 'message';

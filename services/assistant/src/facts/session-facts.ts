@@ -152,7 +152,7 @@ export function factsLoader(deps: FactsDeps) {
   };
 }
 
-/** Those of an earlier version of directory are the defaults. */
+/** Directory of 0.3 sends none, during a rolling update: these are its defaults. */
 function limitsOf(limits: AssistantLimits | undefined): SessionLimits {
   const { enabled = true, simultaneousSessions = 5, monthlyMinutes } = limits ?? {};
   return { enabled, simultaneousSessions, monthlyMinutes: monthlyMinutes ?? null };

@@ -1,20 +1,21 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clip, PlayoutQueue } from '@parley/sip';
 import type { Clock } from '@parley/clock';
 import type { Logger } from '@parley/telemetry';
-import type { Answer, EngineInUse } from '../engine/answer.ts';
-import type { Action, ActionResult, EmbeddedEngine, Heard, Sentence, SessionFacts } from '../engine/engine.ts';
+import type { Answer, Answered, EngineInUse } from '../engine/answer.ts';
+import type { ActionResult, EmbeddedEngine, Heard, Sentence } from '../engine/engine.ts';
 import type { LoadedFacts } from '../facts/loaded-facts.ts';
 import { isOutdated, type Usage, withTokens } from '../sessions/session.ts';
 import type { SessionContent } from '../sessions/session-content.ts';
-import { callerTurn, type SessionEventName, type TurnItem } from '../sessions/session-item.ts';
+import { callerTurn, type SessionEventName } from '../sessions/session-item.ts';
 import type { AudioEvent } from '../turn-taking/turn-taking.ts';
-import type { ItemLog, LoggedItem } from './item-log.ts';
-import { newActionItem, openAction, type OpenAction, storedAction, type StoredAction } from './open-action.ts';
-import { madeAhead, sentencesOfResults } from './ringing-audio.ts';
-import { perform, type Performed, type SessionWork } from './session-work.ts';
-import { type Filler, type SentenceAudio, SpeechUnavailable, TurnPlayback } from './turn-playback.ts';
-import { speakTurn, type TurnSpeech } from './turn-speech.ts';
+import { type ActionEvents, Actions } from './actions.ts';
+import type { ItemLog } from './item-log.ts';
+import { isLast, isToDo, type StoredAction } from './open-action.ts';
+import { OutcomeReports } from './outcome-reports.ts';
+import type { SessionWork } from './session-work.ts';
+import { Speaking } from './speaking.ts';
+import { type Filler, type SentenceAudio, SpeechUnavailable } from './turn-playback.ts';
+import type { TurnSpeech } from './turn-speech.ts';
 
 /** What another process needs to continue a conversation. */
 export interface StoredConversation {
@@ -70,23 +71,23 @@ interface Said {
   readonly endedAtMs: number;
 }
 
-interface Whisper {
-  readonly sentence: Sentence;
-  readonly audio: SentenceAudio;
-}
-
 interface Input {
   readonly heard: Heard;
   readonly said?: Said;
 }
 
-const REPORT_AGAIN_MS = 500;
 /** On a machine that is busy; the caller hears something within four seconds. */
 const FILLER_AFTER_MS = 2000;
 /** What a caller waits to have answered. */
 const ASKED: readonly Heard['kind'][] = ['words', 'keys', 'unrecognised'];
 /** What is of no interest any more to a caller for whom somebody rings. */
 const SAID: readonly Heard['kind'][] = ['words', 'unrecognised', 'interrupted', 'silence'];
+/** Events of a session that are inputs of its conversation. */
+const EVENTS: Readonly<Partial<Record<Heard['kind'], SessionEventName>>> = {
+  begin: 'disclosed',
+  silence: 'silence',
+  time_warning: 'limit_warning',
+};
 
 /** A conversation with a caller: one input after the other is answered, spoken and done. */
 export class Conversation {
@@ -95,19 +96,8 @@ export class Conversation {
   #content: SessionContent;
   #engine: EngineInUse;
   #usage: Usage;
-  #revision: number;
-  #reported = '';
   #inputs: Input[] = [];
   #working: Promise<void> | undefined;
-  #playback: TurnPlayback | undefined;
-  #playbackItem: LoggedItem<TurnItem> | undefined;
-  /** What the caller said last ended here, until the answer is heard. */
-  #askedAtMs: number | undefined;
-  /** What was heard of an answer that the caller interrupted. */
-  #interrupted: string | undefined;
-  #open: OpenAction | undefined;
-  /** What who answers hears. */
-  #whisper: Whisper | undefined;
   /** As it was read last. */
   #loaded: LoadedFacts | undefined;
   #fillers = 0;
@@ -115,6 +105,10 @@ export class Conversation {
   readonly #over = new AbortController();
   /** The answer that is being decided. */
   #answering: AbortController | undefined;
+  readonly #speaking: Speaking;
+  readonly #actions: Actions;
+  readonly #reports: OutcomeReports;
+  readonly #warn: (error: unknown) => void;
 
   constructor(deps: ConversationDeps) {
     this.#deps = deps;
@@ -123,13 +117,18 @@ export class Conversation {
     const before = deps.content.conversation as StoredConversation | null;
     this.#state = before ? before.state : deps.engine.createState(deps.sessionId);
     this.#usage = before?.usage ?? { turns: 0, inputTokens: 0, outputTokens: 0, costMicros: null };
-    this.#revision = before?.revision ?? 0;
-    this.#open = before?.open && openAction(deps.items, before.open);
+    const over = this.#over.signal;
+    const { log, work, clock } = deps;
+    const warn = (error: unknown) => log.warn({ err: error, session: deps.sessionId }, 'a step of a session failed');
+    this.#warn = warn;
+    this.#speaking = new Speaking(deps, over);
+    this.#actions = new Actions({ ...deps, now: () => clock.now(), over, warn }, this.#actionEvents(), before?.open);
+    this.#reports = new OutcomeReports((...report) => work.report(...report), before?.revision ?? 0, over, warn);
   }
 
   /** Somebody rings, or hears who calls. */
   get isRinging(): boolean {
-    return this.#open?.isRinging ?? false;
+    return this.#actions.isRinging;
   }
 
   /** Caller and assistant are connected: for the first time, or again. */
@@ -137,15 +136,15 @@ export class Conversation {
     if (this.#content.conversation === null) return this.hear({ kind: 'begin' });
     this.noteEvent('resumed', null);
     this.hear({ kind: 'resumed' });
-    const { action, result } = this.#open ?? {};
+    const { action, result } = this.#actions.open ?? {};
     if (action && result) this.hear({ kind: 'action_result', actionId: action.id, result });
   }
 
   hear(heard: Heard, said?: Said): void {
     if (this.#isEnding) return;
-    if (said) this.#askedAtMs = said.endedAtMs;
+    if (said) this.#speaking.asked(said.endedAtMs);
     // The caller goes on before anything was answered: all of it is answered together.
-    if (heard.kind === 'words' && !this.#playback) this.#answering?.abort();
+    if (heard.kind === 'words' && !this.#speaking.isSpeaking) this.#answering?.abort();
     const input = { heard, ...(said && { said }) };
     // What became of an action is told before anything else is answered.
     if (heard.kind === 'action_result') this.#inputs.unshift(input);
@@ -157,46 +156,37 @@ export class Conversation {
     this.#deps.items.add({ type: 'event', event, detail, at: this.#deps.clock.now() });
   }
 
-  /** A frame was played: the first one of an answer says how long the caller has waited. */
   onFrame(): void {
-    const item = this.#playbackItem;
-    if (!item || !this.#playback?.hasBegun) return;
-    this.#playbackItem = undefined;
-    const responseMs = this.#askedAtMs === undefined ? null : Math.round(this.#deps.audioMs() - this.#askedAtMs);
-    this.#askedAtMs = undefined;
-    item.change({ startedAt: this.#deps.clock.now(), responseMs });
+    this.#speaking.onFrame();
   }
 
   onPlayed(clip: Clip): void {
-    this.#playback?.onPlayed(clip);
+    this.#speaking.onPlayed(clip);
   }
 
   stopPlayback(): void {
-    this.#playback?.stop();
+    this.#speaking.stop();
   }
 
   resumePlayback(): void {
-    this.#playback?.resume();
+    this.#speaking.resume();
   }
 
   dropPlayback(): void {
-    this.#playback?.drop();
+    this.#speaking.drop();
     this.#answering?.abort();
   }
 
   /** An employee has answered: they hear who calls, and are connected then. */
   whisper(actionId: string): void {
-    if (this.#open?.action.id !== actionId || !this.#whisper) return;
-    this.#speakWhisper(actionId, this.#whisper).catch((error: unknown) => this.#warn(error));
+    this.#actions.whisper(actionId);
   }
 
   transferEnded(actionId: string, result: ActionResult): void {
-    const open = this.#open;
-    if (open?.action.id !== actionId || open.result) return;
-    if (open.isRinging) this.#playback?.drop();
-    open.item?.change({ result, endedAt: this.#deps.clock.now() });
-    this.#open = { ...open, isRinging: false, result };
-    if (result === 'connected') return void this.#save().catch((error: unknown) => this.#warn(error));
+    const { isRinging } = this;
+    if (!this.#actions.endTransfer(actionId, result)) return;
+    if (isRinging) this.#speaking.drop();
+    if (result === 'connected') return void this.#save().catch(this.#warn);
     this.hear({ kind: 'action_result', actionId, result });
   }
 
@@ -206,7 +196,7 @@ export class Conversation {
     this.#isEnding = true;
     this.dropPlayback();
     this.noteEvent('fallback', reason);
-    this.#deps.work.runFallback(reason, this.#over.signal).catch((error: unknown) => this.#warn(error));
+    this.#deps.work.runFallback(reason, this.#over.signal).catch(this.#warn);
   }
 
   /** The leg has ended: nothing is said any more. */
@@ -237,25 +227,48 @@ export class Conversation {
   }
 
   async #respond({ heard, said }: Input): Promise<void> {
-    const { answer, items, clock, engine } = this.#deps;
     const loaded = await this.#load();
     if (this.#over.signal.aborted) return;
-    const { facts } = loaded;
-    this.#content = { ...this.#content, callerName: facts.caller.name, contactId: loaded.contactId };
+    this.#noteHeard(heard, loaded);
+    const speech = this.#speaking.begin(ASKED.includes(heard.kind) ? this.#nextFiller() : undefined);
+    const turn = await this.#answer(heard, said, loaded, speech);
+    await this.#save();
+    if (turn.unanswered !== null) this.#deps.noteUnanswered(turn.unanswered);
+    // What was done counts, also for a caller who does not wait to hear it.
+    if (heard.kind === 'action_result') this.#report();
+    const isHeard = await speech.finish(turn.expects);
+    if (heard.kind === 'begin') this.noteEvent('greeting', null);
+    if (turn.action && !isHeard) this.#actions.withdraw();
+    if (this.#isEnding) return;
+    this.#report();
+    const { open } = this.#actions;
+    const isDecided = turn.action !== null || heard.kind === 'resumed';
+    if (isDecided && isToDo(open)) await this.#actions.perform(open, loaded, this.#state);
+    else await this.#save();
+  }
+
+  /** Before it is answered. */
+  #noteHeard(heard: Heard, { facts, contactId }: LoadedFacts): void {
+    const { items, clock, engine } = this.#deps;
+    this.#content = { ...this.#content, callerName: facts.caller.name, contactId };
     if (heard.kind === 'keys') items.add({ type: 'key', key: heard.digits, at: clock.now() });
-    if (heard.kind === 'silence') this.noteEvent('silence', null);
-    if (heard.kind === 'time_warning') this.noteEvent('limit_warning', null);
-    if (heard.kind === 'begin') this.noteEvent('disclosed', null);
-    if (heard.kind === 'action_result' && this.#open?.action.id === heard.actionId) this.#open = undefined;
-    if (this.#interrupted !== undefined) {
-      const interruption = { kind: 'interrupted', spoken: this.#interrupted } as const;
-      this.#interrupted = undefined;
-      this.#state = engine.decideTurn(this.#state, facts, interruption, { vector: null }).state;
-    }
-    const speech = this.#beginTurn(ASKED.includes(heard.kind) ? this.#nextFiller() : undefined);
+    const event = EVENTS[heard.kind];
+    if (event) this.noteEvent(event, null);
+    if (heard.kind === 'action_result') this.#actions.close(heard.actionId);
+    const spoken = this.#speaking.takeInterrupted();
+    if (spoken === undefined) return;
+    this.#state = engine.decideTurn(this.#state, facts, { kind: 'interrupted', spoken }, { vector: null }).state;
+  }
+
+  async #answer(
+    heard: Heard,
+    said: Said | undefined,
+    { facts }: LoadedFacts,
+    speech: TurnSpeech,
+  ): Promise<Answered<unknown>> {
     const answering = new AbortController();
     this.#answering = answering;
-    const turn = await answer(this.#state, facts, heard, {
+    const turn = await this.#deps.answer(this.#state, facts, heard, {
       heardAs: (text, isMasked) => this.#noteCaller(text, isMasked, said),
       say: (sentence, by) => speech.say(sentence, by),
       note: (event, detail) => this.noteEvent(event, detail),
@@ -265,19 +278,8 @@ export class Conversation {
     this.#state = turn.state;
     this.#answering = undefined;
     this.#engine = turn.engine;
-    if (turn.action) this.#open = { action: turn.action };
-    await this.#save();
-    if (turn.unanswered !== null) this.#deps.noteUnanswered(turn.unanswered);
-    // What was done counts, also for a caller who does not wait to hear it.
-    if (heard.kind === 'action_result') this.#report();
-    const isHeard = await speech.finish(turn.expects);
-    if (heard.kind === 'begin') this.noteEvent('greeting', null);
-    if (turn.action && !isHeard) this.#open = undefined;
-    if (this.#isEnding) return;
-    this.#report();
-    const isToDo = turn.action !== null || heard.kind === 'resumed';
-    if (isToDo && this.#open && !this.#open.result) await this.#perform(this.#open, loaded);
-    else await this.#save();
+    if (turn.action) this.#actions.decide(turn.action);
+    return turn;
   }
 
   /** What was known before is better than nothing. */
@@ -300,21 +302,6 @@ export class Conversation {
     if (isMasked) this.noteEvent('masked', null);
   }
 
-  #beginTurn(filler: Filler | undefined): TurnSpeech {
-    const on = {
-      begun: (playback: TurnPlayback, item: LoggedItem<TurnItem>) => {
-        this.#playback = playback;
-        this.#playbackItem = item;
-        if (this.#over.signal.aborted) playback.drop();
-      },
-      over: (playback: TurnPlayback) => {
-        this.#playback = undefined;
-        if (playback.isDropped) this.#interrupted = playback.spoken;
-      },
-    };
-    return speakTurn(this.#deps, on, filler);
-  }
-
   #nextFiller(): Filler {
     const { filler, fillerAfterMs = FILLER_AFTER_MS } = this.#deps;
     const said = () => {
@@ -324,62 +311,33 @@ export class Conversation {
     return { sentence: filler(this.#fillers), afterMs: fillerAfterMs, said };
   }
 
-  /** Does what was decided. A process that continues the session does it again: it has one effect. */
-  async #perform({ action, item: before }: OpenAction, loaded: LoadedFacts): Promise<void> {
-    const { clock, work } = this.#deps;
-    if (action.name === 'hand_over') this.noteEvent('fallback', action.reason);
-    const isShown = action.name !== 'hand_over' || action.reason === 'requested';
-    const item = before ?? (isShown ? this.#deps.items.add(newActionItem(action, loaded, clock.now())) : undefined);
-    const isRinging = action.name === 'transfer_call';
-    this.#open = { action, isRinging, ...(item && { item }) };
-    const isLast = action.name === 'hand_over' || action.name === 'end_call';
-    if (isLast) this.#isEnding = true;
-    if (isRinging) this.#prepareRinging(action, loaded.facts);
-    await this.#save();
-    const performed = await perform(work, action, loaded, this.#over.signal).catch((error: unknown): Performed => {
-      this.#warn(error);
-      return { result: 'failed' };
-    });
-    if (performed.message) this.#content = { ...this.#content, message: performed.message };
-    // Of a transfer, the session may have been told already.
-    if (performed.result === 'pending') return this.isRinging ? this.#waitForResult() : undefined;
-    item?.change({ result: performed.result, endedAt: clock.now() });
-    this.#open = { action, result: performed.result, ...(item && { item }) };
-    await this.#save();
-    if (!isLast) this.hear({ kind: 'action_result', actionId: action.id, result: performed.result });
-  }
-
-  /** The caller waits: what was said before, and is not answered yet, is forgotten. */
-  #waitForResult(): void {
-    this.#inputs = this.#inputs.filter(({ heard }) => !SAID.includes(heard.kind));
-    this.#deps.stopListening();
-  }
-
-  /** Whoever answers, and a caller whom nobody answers, hears the assistant at once. */
-  #prepareRinging(action: Action, facts: SessionFacts): void {
-    const { engine, audio, prepareAudio } = this.#deps;
-    const sentence = { text: engine.whisper(action, facts), key: null, sources: [], interruptible: false };
-    this.#whisper = { sentence, audio: madeAhead(audio, sentence, this.#over.signal) };
-    prepareAudio(sentencesOfResults(engine, this.#state, facts, action));
-  }
-
-  async #speakWhisper(actionId: string, { sentence, audio }: Whisper): Promise<void> {
-    const playback = new TurnPlayback(this.#deps.playout, audio);
-    this.#playback = playback;
-    playback.add(sentence);
-    playback.finish();
-    // Without a voice they are connected all the same.
-    await playback.over.catch((error: unknown) => this.#warn(error));
-    await this.#deps.work.finishWhisper(actionId).catch((error: unknown) => this.#warn(error));
+  #actionEvents(): ActionEvents {
+    return {
+      begins: (action) => {
+        if (action.name === 'hand_over') this.noteEvent('fallback', action.reason);
+        if (isLast(action)) this.#isEnding = true;
+      },
+      // What was said before, and is not answered yet, is forgotten.
+      rings: () => {
+        this.#inputs = this.#inputs.filter(({ heard }) => !SAID.includes(heard.kind));
+        this.#deps.stopListening();
+      },
+      ended: (actionId, result) => this.hear({ kind: 'action_result', actionId, result }),
+      save: (message) => {
+        if (message) this.#content = { ...this.#content, message };
+        return this.#save();
+      },
+      speak: (sentence, audio) => this.#speaking.speakAside(sentence, audio),
+    };
   }
 
   async #save(isFlushed = false): Promise<void> {
     const { items, save } = this.#deps;
-    const open = this.#open && storedAction(this.#open);
+    const open = this.#actions.stored;
     const conversation: StoredConversation = {
       state: this.#state,
       usage: this.#usage,
-      revision: this.#revision,
+      revision: this.#reports.revision,
       ...(open && { open }),
     };
     this.#content = { ...this.#content, conversation };
@@ -394,30 +352,7 @@ export class Conversation {
     });
   }
 
-  /** Tells call-control what would become of the session now, where that has changed. */
   #report(): void {
-    const outcome = this.#deps.engine.outcomeIfLeft(this.#state);
-    const report = `${this.#engine} ${outcome}`;
-    if (report === this.#reported) return;
-    this.#reported = report;
-    this.#revision += 1;
-    this.#sendReport(outcome, this.#revision).catch((error: unknown) => this.#warn(error));
-  }
-
-  /** Again, until it has arrived or there is a later one: call-control may be restarting. */
-  async #sendReport(outcome: string, revision: number): Promise<void> {
-    const over = this.#over.signal;
-    while (revision === this.#revision && !over.aborted) {
-      try {
-        return await this.#deps.work.report(this.#engine, outcome, revision);
-      } catch (error) {
-        this.#warn(error);
-        await sleep(REPORT_AGAIN_MS, undefined, { signal: over }).catch(() => undefined);
-      }
-    }
-  }
-
-  #warn(error: unknown): void {
-    this.#deps.log.warn({ err: error, session: this.#deps.sessionId }, 'a step of a session failed');
+    this.#reports.report(this.#engine, this.#deps.engine.outcomeIfLeft(this.#state));
   }
 }

@@ -21,6 +21,28 @@ export interface OpenAction {
   readonly result?: ActionResult;
 }
 
+/** The session ends with it. */
+export const isLast = ({ name }: Action): boolean => name === 'hand_over' || name === 'end_call';
+
+/** What the product does with a call is no action of the assistant. */
+export const hasItem = (action: Action): boolean => action.name !== 'hand_over' || action.reason === 'requested';
+
+export const beginAction = (action: Action, item: OpenAction['item']): OpenAction => ({
+  action,
+  isRinging: action.name === 'transfer_call',
+  ...(item && { item }),
+});
+
+/** Nobody rings any more. */
+export const actionWithResult = ({ action, item }: OpenAction, result: ActionResult): OpenAction => ({
+  action,
+  result,
+  ...(item && { item }),
+});
+
+/** Whether it is still to be done: its result is not known. */
+export const isToDo = (open: OpenAction | undefined): open is OpenAction => open !== undefined && !open.result;
+
 export const newActionItem = (action: Action, loaded: LoadedFacts, now: Date): ActionItem =>
   actionItem(action, targetOf(action, loaded.destinations), now);
 

@@ -7,7 +7,7 @@ import type { AudioEvent } from '../turn-taking/turn-taking.ts';
 import type { ItemLog, LoggedItem } from './item-log.ts';
 import { type Filler, type SentenceAudio, TurnPlayback } from './turn-playback.ts';
 
-interface TurnSpeechDeps {
+export interface TurnSpeechDeps {
   readonly playout: PlayoutQueue;
   readonly audio: SentenceAudio;
   readonly items: ItemLog;

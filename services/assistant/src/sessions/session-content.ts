@@ -33,17 +33,18 @@ export const emptyContent: SessionContent = {
   conversation: null,
 };
 
+export const contentContext = (id: string) => `session/${id}/content`;
+export const itemContext = (id: string, sequence: number) => `session/${id}/item/${sequence}`;
+
 /** Encrypts and decrypts what was said, bound to its session. */
 export type SessionSeals = ReturnType<typeof sessionSeals>;
 
 export function sessionSeals({ encrypt, decrypt }: Pick<Encryptor, 'encrypt' | 'decrypt'>) {
-  const contentOf = (id: string) => `session/${id}/content`;
-  const itemOf = (id: string, sequence: number) => `session/${id}/item/${sequence}`;
   return {
-    sealContent: (id: string, content: SessionContent) => encrypt(JSON.stringify(content), contentOf(id)),
+    sealContent: (id: string, content: SessionContent) => encrypt(JSON.stringify(content), contentContext(id)),
     openContent: ({ id, sealed }: Pick<Session, 'id' | 'sealed'>) =>
-      JSON.parse(decrypt(sealed, contentOf(id))) as SessionContent,
-    sealItem: (id: string, sequence: number, json: string) => encrypt(json, itemOf(id, sequence)),
-    openItem: (id: string, sequence: number, sealed: string) => decrypt(sealed, itemOf(id, sequence)),
+      JSON.parse(decrypt(sealed, contentContext(id))) as SessionContent,
+    sealItem: (id: string, sequence: number, json: string) => encrypt(json, itemContext(id, sequence)),
+    openItem: (id: string, sequence: number, sealed: string) => decrypt(sealed, itemContext(id, sequence)),
   };
 }

@@ -24,7 +24,7 @@ export interface TestSession {
 }
 
 const EXPIRY_EVERY_MS = 60_000;
-const context = (id: string) => `test_session/${id}/state`;
+export const stateContext = (id: string) => `test_session/${id}/state`;
 
 export type TestSessions = Awaited<ReturnType<typeof openTestSessions>>;
 
@@ -42,7 +42,7 @@ export async function openTestSessions(
     collection: 'test_sessions',
     indexes: [{ name: 'expires', key: { expiresAt: 1 } }],
   });
-  const seal = (id: string, state: unknown) => encrypt(JSON.stringify(state), context(id));
+  const seal = (id: string, state: unknown) => encrypt(JSON.stringify(state), stateContext(id));
   const expiry = sessions.startExpiry({
     expired: () => ({ expiresAt: { $lte: clock.now() } }),
     everyMs: EXPIRY_EVERY_MS,
@@ -58,7 +58,7 @@ export async function openTestSessions(
     async get(companyId: string, assistantId: string, id: string): Promise<{ session: TestSession; state: unknown }> {
       const session = await sessions.of(companyId).get(id);
       if (session?.assistantId !== assistantId || session.expiresAt <= clock.now()) throw new Refused(notFound);
-      return { session, state: JSON.parse(decrypt(session.sealed, context(id))) as unknown };
+      return { session, state: JSON.parse(decrypt(session.sealed, stateContext(id))) as unknown };
     },
     /** Whether nobody else has answered a turn meanwhile. */
     async save({ id, companyId, turn }: TestSession, state: unknown, isEnded: boolean): Promise<boolean> {

@@ -11,7 +11,7 @@ interface StoredQuestion {
   readonly businessNumberId: string;
   /** E.164 of the caller, or "anonymous": what is stored of a person is found by it. */
   readonly phone: string;
-  /** Encrypted for the context of `contextOf(id)`. */
+  /** Encrypted for the context of `questionContext(id)`. */
   readonly encryptedText: string;
   readonly askedAt: Date;
 }
@@ -36,7 +36,7 @@ const PORTION = 100;
 const NEWEST_FIRST = { askedAt: -1, id: -1 } as const;
 const OLDEST_FIRST = { askedAt: 1 } as const;
 
-const contextOf = (id: string) => `unanswered_question/${id}/text`;
+export const questionContext = (id: string) => `unanswered_question/${id}/text`;
 
 export async function openUnansweredQuestions({ db, encryptor }: Pick<ServiceContext, 'db' | 'encryptor'>) {
   const questions = await openDocuments<StoredQuestion>({
@@ -50,7 +50,7 @@ export async function openUnansweredQuestions({ db, encryptor }: Pick<ServiceCon
   });
   const read = ({ encryptedText, ...question }: StoredQuestion): UnansweredQuestion => ({
     ...question,
-    text: encryptor.decrypt(encryptedText, contextOf(question.id)),
+    text: encryptor.decrypt(encryptedText, questionContext(question.id)),
   });
 
   async function removeAll(companyId: string, ids: readonly { id: string }[]): Promise<number> {
@@ -66,7 +66,7 @@ export async function openUnansweredQuestions({ db, encryptor }: Pick<ServiceCon
       const { text, ...others } = question;
       const own = questions.of(question.companyId);
       const id = newId('unq');
-      await own.create(decided({ ...others, id, encryptedText: encryptor.encrypt(text, contextOf(id)) }));
+      await own.create(decided({ ...others, id, encryptedText: encryptor.encrypt(text, questionContext(id)) }));
       const newest = await own.findFields(['id'], {}, NEWEST_FIRST, KEPT_MAX + REMOVED_MAX, 'company_newest');
       await removeAll(question.companyId, newest.slice(KEPT_MAX));
     },

@@ -46,7 +46,7 @@ function markAnswered(draft: TurnDraft): void {
 
 function sayNoMore(draft: TurnDraft): void {
   draft.say('already_said');
-  offer(draft, offersOf(draft));
+  if (!draft.state.unconfirmed) offer(draft, offersOf(draft));
 }
 
 /** Nothing fits: said so, with what is offered instead. The question is kept for the company. */

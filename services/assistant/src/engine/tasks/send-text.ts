@@ -13,10 +13,10 @@ export function maySendText({ facts, state }: TurnDraft): boolean {
   return assistant.actions.sendText && caller.number !== null && caller.canReceiveText && state.textsSent < TEXTS_MAX;
 }
 
-/** After an answer: its text, once. */
+/** After an answer: its text, once, and not before what was asked about something else. */
 export function offerText(draft: TurnDraft, entry: KnowledgeEntryFacts): void {
-  const { textsOffered } = draft.state;
-  if (entry.text === null || !maySendText(draft) || textsOffered.includes(entry.id)) return;
+  const { textsOffered, unconfirmed } = draft.state;
+  if (unconfirmed || entry.text === null || !maySendText(draft) || textsOffered.includes(entry.id)) return;
   draft.change({ textsOffered: [...textsOffered, entry.id] });
   draft.say('offer_text');
   draft.ask({ kind: 'confirm_text', entryId: entry.id }, 'yes_no');
