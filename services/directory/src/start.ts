@@ -1,7 +1,7 @@
 import { microsecondTicker, systemClock } from '@parley/clock';
 import { createEgress } from '@parley/egress';
 import { RoutingService } from '@parley/proto/numbers_routing/v1/routing_pb';
-import { addressSigner, encryptor as createEncryptor, signedCursors } from '@parley/secrets';
+import { addressSigner, encryptor as createEncryptor, signedTokens } from '@parley/secrets';
 import { type Lifecycle, openStatefulService } from '@parley/service';
 import { companyErasure } from '@parley/personal-data';
 import { addCallerContextServices } from './caller-context/caller-context-rpcs.ts';
@@ -33,6 +33,7 @@ import {
   openCompanyDeletions,
   startCompanyDeletions,
 } from './company-deletions/company-deletion-store.ts';
+import { secretContext } from './integrations/integration.ts';
 import { openIntegrations } from './integrations/integration-store.ts';
 import { addIntegrationAdminService } from './integrations/integration-rpcs.ts';
 import { migrations } from './migrations.ts';
@@ -54,6 +55,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
         identity: config.IDENTITY_ADDRESS,
       },
       migrations,
+      encrypted: { keys: config.ENCRYPTION_KEY, contextsOf: ({ _id: id }) => [secretContext(String(id))] },
     },
     config,
     lifecycle,
@@ -82,7 +84,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
 
   const tick = microsecondTicker(clock);
   const cap = contactCap(contacts, config.CONTACTS_MAX);
-  const cursors = signedCursors(config.ENCRYPTION_KEY, 'parley contact cursors');
+  const cursors = signedTokens(config.ENCRYPTION_KEY, 'parley contact cursors');
   const contactDeps = { contacts, companies, clock, tick, cap, cursors };
   const imports = await openContactImports(db, relay, clock);
   const erasures = await openErasures(db, relay, clock);

@@ -32,12 +32,23 @@ import { addSignInService } from './sign-in/sign-in-rpcs.ts';
 import { openThrottles } from './throttles/throttle-store.ts';
 import { addThreadMailService } from './thread-mails/thread-mail-rpcs.ts';
 import { addTwoFactorAdminService } from './two-factor/two-factor-admin-rpcs.ts';
+import { secretContext } from './two-factor/verify-code.ts';
 
 export const SERVICE = 'identity';
 
 export async function start(config: Config, lifecycle: Lifecycle): Promise<void> {
   const peers = { directory: config.DIRECTORY_ADDRESS };
-  const service = await openStatefulService({ name: SERVICE, publishes: true, peers, migrations }, config, lifecycle);
+  const service = await openStatefulService(
+    {
+      name: SERVICE,
+      publishes: true,
+      peers,
+      migrations,
+      encrypted: { keys: config.ENCRYPTION_KEY, contextsOf: ({ _id: id }) => [secretContext({ id })] },
+    },
+    config,
+    lifecycle,
+  );
   const { backgroundWork, clock, db, relay } = service;
   const { log } = service.telemetry;
   const { directory } = service.peers;

@@ -3,6 +3,7 @@ import { waitUntil } from '@parley/testkit';
 import {
   asOperator,
   employeeMessage,
+  type FakeDirectory,
   fakeDirectory,
   type FakeEmployee,
   type ServiceForTest,
@@ -14,6 +15,7 @@ export type TestEmployee = FakeEmployee;
 
 /** Identity and a fake directory, which publishes what happens to its employees. */
 export interface TestIdentity extends ServiceForTest {
+  readonly directory: FakeDirectory;
   /** A channel of the gateway. */
   readonly channel: Channel;
   readonly operator: typeof asOperator;
@@ -42,6 +44,7 @@ export async function startIdentity(settings: Record<string, string> = {}): Prom
   };
   return {
     ...identity,
+    directory,
     channel: identity.as('gateway'),
     operator: asOperator,
     async hire(details = {}) {

@@ -1,7 +1,7 @@
 import { type Documents, openDocuments } from '@parley/aggregates';
 import { openRollingLimits, type RollingLimits, startExpirySweep } from '@parley/mongo';
 import type { RpcServer } from '@parley/rpc';
-import { signedCursors } from '@parley/secrets';
+import { signedTokens } from '@parley/secrets';
 import { searchWordKeys } from '@parley/text';
 import { keywordAnswers } from './auto-replies/answer-keyword.ts';
 import type { AutoReplyCooldown } from './auto-replies/auto-reply.ts';
@@ -67,7 +67,7 @@ export async function startTexting(context: ServiceContext, inbox: InboxParts): 
   const sendAutoReply = autoReplies({ ...context, cooldowns, optOuts, automation });
   const commands = messages.startCommands(
     {
-      submit: submitCommand({ messages, provider, outcomes }),
+      submit: submitCommand({ ...context, messages, provider, outcomes }),
       show: projected.show,
       ...replyCommands({ messages, keywords, sendAutoReply }),
     },
@@ -89,7 +89,7 @@ export async function startTexting(context: ServiceContext, inbox: InboxParts): 
     addServices(server) {
       addMessageServices(server, { ...context, messages, views, outcomes, optOuts, createMessage, sendLimits });
       addAssistantTextService(server, { ...context, optOuts, automation, limits: assistantLimits });
-      const cursors = signedCursors(config.ENCRYPTION_KEY, 'message cursors');
+      const cursors = signedTokens(config.ENCRYPTION_KEY, 'message cursors');
       addMessageSearchService(server, { search, messages, views, numbers, directory, cursors });
       addProviderCallbackService(server, { ...context, messages, keywords, createMessage, provider });
     },

@@ -1,3 +1,4 @@
+import { encryptionContexts } from './encryption-contexts.ts';
 import { companyErasure, addPersonalDataService, followRetention } from '@parley/personal-data';
 import { encryptor } from '@parley/secrets';
 import { type Lifecycle, openStatefulService } from '@parley/service';
@@ -25,6 +26,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
       name: SERVICE,
       publishes: true,
       migrations: migrationsWith(encryptor(config.ENCRYPTION_KEY)),
+      encrypted: { keys: config.ENCRYPTION_KEY, contextsOf: encryptionContexts },
       peers: {
         assistant: config.ASSISTANT_ADDRESS,
         callControl: config.CALL_CONTROL_ADDRESS,

@@ -2,13 +2,13 @@ import { cachedAnswers } from '@parley/events';
 import { microsecondTicker, trackBackgroundWork } from '@parley/clock';
 import { addPersonalDataService, companyErasure } from '@parley/personal-data';
 import { type Lifecycle, openStatefulService } from '@parley/service';
-import { openRollingLimit, openUsageQuota, startExpirySweep } from '@parley/mongo';
+import { openRollingLimit, openUsageQuota, startExpirySweep, startSweep } from '@parley/mongo';
 import { assistantClient } from './assistants/assistant-client.ts';
 import { openAssignments } from './assignments/assignment-store.ts';
 import { addClosureRpcs } from './closures/closure-rpcs.ts';
 import type { Config } from './config.ts';
 import { directoryClient } from './directory/directory-client.ts';
-import { migrations } from './migrations.ts';
+import { completeNumbers, migrations } from './migrations.ts';
 import { addHolidayRpcs, openHolidays } from './holidays/holidays.ts';
 import { openBusinessNumbers } from './numbers/business-number-store.ts';
 import { openReleasedNumbers } from './numbers/released-number-store.ts';
@@ -33,6 +33,8 @@ import {
 export const SERVICE = 'numbers-routing';
 
 const MINUTE_MS = 60_000;
+/** While the last release runs beside this version, a number that it makes takes calls after this time. */
+const COMPLETE_EVERY_MS = 5_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 export async function start(config: Config, lifecycle: Lifecycle): Promise<void> {
@@ -90,8 +92,14 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     startExpirySweep({ ...limit, ...sweeping }),
     startExpirySweep({ ...previewCharacters, ...sweeping }),
     startExpirySweep({ ...promptCharacters, ...sweeping }),
+    startSweep({
+      ...sweeping,
+      everyMs: COMPLETE_EVERY_MS,
+      name: 'numbers of the last release',
+      sweep: () => completeNumbers(db),
+    }),
   ];
-  lifecycle.defer('limits', async () => void (await Promise.all(sweeps.map((sweep) => sweep.stop()))));
+  lifecycle.defer('sweeps', async () => void (await Promise.all(sweeps.map((sweep) => sweep.stop()))));
 
   const promptWork = startPromptAudioWork({
     audios,

@@ -106,6 +106,18 @@ describe('the company', () => {
     expect(await flag()).toBe(true);
   });
 
+  it('the company’s number stays as it is when a change is refused because directory does not know the company', async () => {
+    const { id, name } = await createNumber(parley, companyId);
+    parley.directory.deleteCompany(companyId);
+    await expect(numbers.updateBusinessNumber({ id, name: 'Other' }, me)).rejects.toEqual(notFound);
+    await expect(numbers.setNoAnswerConfig({ id, config: voicemail('Please call again.') }, me)).rejects.toEqual(
+      notFound,
+    );
+    await expect(admin.updateBusinessNumberByOperator({ id, active: false }, asOperator)).rejects.toEqual(notFound);
+    const stored = parley.db.collection<{ _id: string }>('business_numbers');
+    expect(await stored.findOne({ _id: id })).toMatchObject({ name, active: true, noAnswerConfig: null });
+  });
+
   it('the company loses nothing when it changes all slots and settings at once', async () => {
     const { id } = await createNumber(parley, companyId);
     const flow = (greeting: string) => ({ id, config: voicemail(greeting) });

@@ -13,7 +13,7 @@ import { migrations } from './migrations.ts';
 import { ownersClient } from './owners/owners-client.ts';
 import { openProgress, type ProgressWriter } from './progress/progress-store.ts';
 import { addReportServices } from './reports/report-rpcs.ts';
-import { openPseudonyms } from './people/pseudonym-store.ts';
+import { openPseudonyms, saltContext } from './people/pseudonym-store.ts';
 import { openTotals } from './totals/total-store.ts';
 
 export const SERVICE = 'reports';
@@ -24,6 +24,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
       name: SERVICE,
       publishes: false,
       migrations,
+      encrypted: { keys: config.ENCRYPTION_KEY, contextsOf: ({ _id: companyId }) => [saltContext(String(companyId))] },
       peers: {
         directory: config.DIRECTORY_ADDRESS,
         numbersRouting: config.NUMBERS_ROUTING_ADDRESS,

@@ -1,6 +1,6 @@
 import type { Clock } from '@parley/clock';
 import { invalid, notFound, Refused, refusal } from '@parley/errors';
-import { newId, type Cursors } from '@parley/secrets';
+import { newId, type SignedTokens } from '@parley/secrets';
 import { CompanyAdminService, CompanyService } from '@parley/proto/directory/v1/companies_pb';
 import { CompanyLookupService } from '@parley/proto/directory/v1/company_lookup_pb';
 import { employees as employeesOnly, operators, type RpcServer, services } from '@parley/rpc';
@@ -22,7 +22,7 @@ export interface CompanyDeps {
   readonly clock: Clock;
   /** The next creation's place in the order. */
   readonly tick: () => number;
-  readonly cursors: Cursors;
+  readonly cursors: SignedTokens;
 }
 
 const PAGE_LIMIT_MAX = 100;

@@ -1,6 +1,6 @@
 import type { Clock } from '@parley/clock';
 import { invalid, notFound, refusal, Refused } from '@parley/errors';
-import { type Cursors, newId } from '@parley/secrets';
+import { type SignedTokens, newId } from '@parley/secrets';
 import { readPhoneNumber } from '@parley/phone-numbers';
 import { ContactLookupService } from '@parley/proto/directory/v1/contact_lookup_pb';
 import { ContactService } from '@parley/proto/directory/v1/contacts_pb';
@@ -26,7 +26,7 @@ export interface ContactDeps {
   /** The next creation's place in the order. */
   readonly tick: () => number;
   readonly cap: ContactCap;
-  readonly cursors: Cursors;
+  readonly cursors: SignedTokens;
 }
 
 const PHONES_MAX = 100;

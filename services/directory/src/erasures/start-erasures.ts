@@ -3,6 +3,7 @@ import { type Decision, decided } from '@parley/errors';
 import { type Aggregates, type Entity, NotAvailable, type RunningCommands } from '@parley/aggregates';
 import type { Erase, ErasedPortion, Person } from '@parley/personal-data';
 import { PersonalDataService } from '@parley/proto/privacy/v1/personal_data_pb';
+import { pauseForRequests, runLongWork } from '@parley/queues';
 import type { Channel } from '@parley/rpc';
 import { currentPart, type EraseCommand, type ErasurePart, recordPortion } from './erasure.ts';
 import type { Erasures } from './erasure-store.ts';
@@ -59,14 +60,17 @@ export function startErasing<State extends ErasedAggregate, Event>(
     {
       erase: {
         guarantee: 'until_confirmed',
-        async execute(_command, { companyId, aggregateId }) {
-          const current = await aggregates.of(companyId).get(aggregateId);
-          const part = current && currentPart(current);
-          if (!part) return null;
-          const portion = await erase(current, part);
-          if (portion.isWaiting && portion.removed === 0) throw new NotAvailable('a call is in progress');
-          return portion;
-        },
+        execute: (_command, { companyId, aggregateId }) =>
+          runLongWork(async () => {
+            const current = await aggregates.of(companyId).get(aggregateId);
+            const part = current && currentPart(current);
+            if (!part) return null;
+            const portion = await erase(current, part);
+            if (portion.isWaiting && portion.removed === 0) throw new NotAvailable('a call is in progress');
+            // Most steps find little, and are not worth a pause.
+            if (stepOf(portion.position) === stepOf(part.position)) await pauseForRequests();
+            return portion;
+          }),
         settle: (current: State, _command, portion, now) =>
           portion === null || 'unknown' in portion
             ? decided<State, Event, EraseCommand>(current)
@@ -75,4 +79,9 @@ export function startErasing<State extends ErasedAggregate, Event>(
     },
     { concurrency, leaseMs: LEASE_MS },
   );
+}
+
+/** The step of an erasure, of which a position is a part. */
+function stepOf(position: string): string | undefined {
+  return position.split('/')[0];
 }

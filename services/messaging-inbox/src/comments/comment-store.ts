@@ -24,6 +24,8 @@ export interface Comments extends Aggregates<Comment, CommentEvent> {
   textOf(comment: Pick<Comment, 'id' | 'encryptedText'>): string;
 }
 
+export const commentContext = (commentId: string) => `comment/${commentId}/text`;
+
 export async function openComments(options: {
   db: Db;
   relay: Relay;
@@ -50,11 +52,10 @@ export async function openComments(options: {
         },
       }),
   });
-  const contextOf = (id: string) => `comment/${id}/text`;
   return {
     ...comments,
-    encrypt: (id, text) => encryptor.encrypt(text, contextOf(id)),
-    textOf: ({ id, encryptedText }) => encryptor.decrypt(encryptedText, contextOf(id)),
+    encrypt: (id, text) => encryptor.encrypt(text, commentContext(id)),
+    textOf: ({ id, encryptedText }) => encryptor.decrypt(encryptedText, commentContext(id)),
     async removeOldest(companyId, until, limit) {
       const own = comments.of(companyId);
       const found = await own.findFields(['id'], { createdAt: { $lte: until } }, { createdAt: 1 }, limit);

@@ -16,7 +16,7 @@ import {
   type Handler,
   type RpcServer,
 } from '@parley/rpc';
-import { type Cursors, signedCursors } from '@parley/secrets';
+import { type SignedTokens, signedTokens } from '@parley/secrets';
 import {
   commentItem,
   contactToProto,
@@ -49,7 +49,7 @@ import { type Assignee, changeHandling } from '../threads/thread-handling.ts';
 
 type InboxDeps = InboxParts &
   Pick<ServiceContext, 'directory' | 'numbers'> &
-  Pick<Texting, 'messages' | 'views'> & { readonly cursors: Cursors; readonly previewsOf: TextPreviews };
+  Pick<Texting, 'messages' | 'views'> & { readonly cursors: SignedTokens; readonly previewsOf: TextPreviews };
 
 /** Every RPC of the contract. */
 export function addInboxService(
@@ -58,7 +58,7 @@ export function addInboxService(
   inbox: InboxParts,
   { messages, views }: Texting,
 ): void {
-  const cursors = signedCursors(config.ENCRYPTION_KEY, 'inbox cursors');
+  const cursors = signedTokens(config.ENCRYPTION_KEY, 'inbox cursors');
   const deps = { ...inbox, directory, numbers, messages, views, cursors, previewsOf: textPreviews(messages) };
   server.add(InboxService, employees.withRole('member'), {
     listThreads: listThreadsRpc(deps),

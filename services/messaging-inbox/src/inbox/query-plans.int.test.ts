@@ -36,7 +36,7 @@ beforeAll(async () => {
   contacts = await openContactCopies(db);
   await fillInbox(db, { threads: 400, itemsPerThread: 0, busyItems: 300 });
   for (let n = 0; n < CONTACTS; n++) await contacts.apply(aContact(n));
-  // Every second thread is done and every tenth is assigned; the others are as earlier versions stored them.
+  // Every second thread is done and every tenth is assigned; nobody has handled the others.
   for (let n = 0; n < 400; n += 2) {
     const handling = {
       assigneeId: n % 10 === 0 ? 'emp_1' : null,

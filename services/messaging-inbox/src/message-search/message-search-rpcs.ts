@@ -2,7 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { invalid, notFound, Refused } from '@parley/errors';
 import { readPhoneNumber } from '@parley/phone-numbers';
 import { employees, type RpcServer } from '@parley/rpc';
-import type { Cursors } from '@parley/secrets';
+import type { SignedTokens } from '@parley/secrets';
 import { type FoundMessageSchema, MessageSearchService } from '@parley/proto/messaging_inbox/v1/message_search_pb';
 import type { Message } from '../messages/message.ts';
 import type { Messages } from '../messages/message-store.ts';
@@ -15,7 +15,7 @@ interface MessageSearchDeps extends Pick<ServiceContext, 'numbers' | 'directory'
   readonly search: MessageSearch;
   readonly messages: Messages;
   readonly views: MessageViews;
-  readonly cursors: Cursors;
+  readonly cursors: SignedTokens;
 }
 
 const LIMIT_MAX = 100;

@@ -1,6 +1,6 @@
 import { openDocuments } from '@parley/aggregates';
 import { decided } from '@parley/errors';
-import { batch, batching, nextTurnIfDue } from '@parley/queues';
+import { batch, batching, nextTurnIfDue, pauseForRequests } from '@parley/queues';
 import type { SearchWordKeys } from '@parley/text';
 import type { Db } from 'mongodb';
 import type { Message } from '../messages/message.ts';
@@ -97,6 +97,7 @@ export async function openMessageSearch(options: {
         const added: SearchEntry[] = [];
         for (const message of chunk) added.push(await entryOf(message));
         await entries.bulk.createMissing(added);
+        await pauseForRequests();
       }
     },
     async removeOf(companyId, phone, until, limit) {

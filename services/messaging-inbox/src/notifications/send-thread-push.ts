@@ -3,6 +3,7 @@ import { type Egress, EgressError } from '@parley/egress';
 import type { CommandContext, RunningCommands } from '@parley/aggregates';
 import { type CredentialService, CredentialType } from '@parley/proto/identity/v1/credentials_pb';
 import type { RpcClient } from '@parley/rpc';
+import { counterFromZero } from '@parley/telemetry';
 import webPush from 'web-push';
 import { pushAddresses } from '../push-subscriptions/push-addresses.ts';
 import type { PushKey } from '../push-subscriptions/push-key-store.ts';
@@ -33,7 +34,11 @@ const credentialTypes = {
 export function startThreadPushes(deps: SendThreadPushDeps): RunningCommands {
   const { pushes, settings, subscriptions, credentials, pushKey, clock, telemetry } = deps;
   const addresses = pushAddresses(clock);
-  const requests = telemetry.meter.createCounter('parley_push_requests_total');
+  const requests = counterFromZero(
+    telemetry.meter,
+    'parley_push_requests_total',
+    ['accepted', 'ended', 'refused', 'failed'].map((outcome) => ({ outcome })),
+  );
 
   /** A session that has expired has no event; a browser that subscribed with another key of ours cannot be reached with this one. */
   async function isAlive({ madeWith, publicKey }: PushSubscription): Promise<boolean> {

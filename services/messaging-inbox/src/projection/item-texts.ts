@@ -3,14 +3,15 @@ import type { StoredText } from './inbox-item.ts';
 
 export type ItemTexts = ReturnType<typeof itemTexts>;
 
+export const itemContext = (itemId: string) => `inbox-item/${itemId}/text`;
+
 /** Transcriptions and summaries of calls and voicemails, which the inbox stores encrypted. */
 export function itemTexts({ encryptRepeatably, decrypt }: Encryptor) {
-  const contextOf = (itemId: string) => `inbox-item/${itemId}/text`;
   return {
     /** The same text of an item is always stored in the same way, so that facts can be compared. */
     seal: (itemId: string, text: string | undefined): StoredText | null =>
-      text === undefined ? null : { sealed: encryptRepeatably(text, contextOf(itemId)) },
+      text === undefined ? null : { sealed: encryptRepeatably(text, itemContext(itemId)) },
     textOf: (itemId: string, stored: StoredText | null): string | null =>
-      stored && decrypt(stored.sealed, contextOf(itemId)),
+      stored && decrypt(stored.sealed, itemContext(itemId)),
   };
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '@parley/clock';
-import { decided, notFound, Refused } from '@parley/errors';
+import { decided } from '@parley/errors';
 import { newId } from '@parley/secrets';
-import { batch, batching, sharedResult } from '@parley/queues';
+import { batch, sharedResult } from '@parley/queues';
 import {
   ALL_NUMBERS,
   applyFact,
@@ -11,16 +11,9 @@ import {
   replacedItem,
   restoreFact,
 } from './inbox-item.ts';
-import { type InboxStore, readThreadItems } from './inbox-store.ts';
-import {
-  type AddedItem,
-  type ItemsChange,
-  joinParts,
-  mergeChanges,
-  planSummaries,
-  summarizeThreads,
-  type SummarizedThread,
-} from './summary-plan.ts';
+import type { InboxStore } from './inbox-store.ts';
+import { type AddedItem, joinParts } from './summary-plan.ts';
+import { type ThreadSummaries, threadSummaries } from './thread-summaries.ts';
 import {
   affectedParts,
   claimStorage,
@@ -31,7 +24,9 @@ import {
   type SummaryParts,
   type Thread,
   threadId,
+  threadOfAllNumbers,
 } from './thread.ts';
+import { voicemailLinks } from './voicemail-links.ts';
 
 /** Projects the events of calls, voicemails and texts to items and threads. */
 export interface InboxProjection {
@@ -45,12 +40,19 @@ export interface InboxProjection {
    * newer one. An item that stays as it was is only noted to be there still; its threads are left alone.
    */
   restore(fact: ItemFact, since: Date): Promise<'added' | 'changed' | 'unchanged'>;
+  /**
+   * `restore` for items that the inbox most likely does not have, with few commands; answers those that were added. Only claims are settled, in
+   * the threads of all numbers: whoever calls it summarises all threads afterwards, and begins again if its process ends before.
+   */
+  addMissing(facts: readonly ItemFact[], since: Date): Promise<ItemFact[]>;
+  /** Summarises all threads with a number again, from all of its items, and creates those that are missing. */
+  summarizeAll: ThreadSummaries['summarizeAll'];
   /** Hides a call that has a voicemail, and shows one that has none. */
   relinkCall(companyId: string, callId: string): Promise<void>;
   /** Removes an item that its owner has deleted. */
   remove(companyId: string, itemId: string): Promise<InboxItem | undefined>;
   /** Summarises threads again after their items changed. */
-  refresh(companyId: string, phone: string, scopes: readonly string[], change: ItemsChange): Promise<void>;
+  refresh: ThreadSummaries['refresh'];
   /**
    * Notes that items of a thread are about to change, in case the process ends before its summaries are refreshed.
    * Answers the id that `refresh` settles it by.
@@ -70,22 +72,6 @@ interface StoredItem {
   readonly added?: AddedItem | undefined;
 }
 
-/** A request to summarise the threads with a number again. */
-interface RefreshRequest {
-  readonly companyId: string;
-  readonly phone: string;
-  readonly scopes: readonly string[];
-  readonly change: ItemsChange;
-}
-
-const threadOfAllNumbers = ({ companyId, phone }: { readonly companyId: string; readonly phone: string }) =>
-  threadId(companyId, ALL_NUMBERS, phone);
-
-const NOTHING: SummaryParts = { latest: false, unseen: false };
-
-/** Concurrent writers of one thread summarise it again this often; each time one summary is written. */
-const ATTEMPTS_MAX = 100;
-
 export function inboxProjection(options: {
   store: InboxStore;
   clock: Clock;
@@ -96,6 +82,8 @@ export function inboxProjection(options: {
 }): InboxProjection {
   const { store, clock, nowMicros, reopen = async () => {} } = options;
   const { items, threads } = store;
+  const { refresh, summarizeAll } = threadSummaries({ store, reopen });
+  const links = voicemailLinks(store);
 
   /** Items that arrive together get their times in one write of the thread, instead of competing for it. */
   const claimTogether = batch(sharedResult(claimAll), { keyBy: threadOfAllNumbers, max: Infinity });
@@ -130,88 +118,12 @@ export function inboxProjection(options: {
     return { storedAt: storageTime(thread?.lastStoredAt ?? 0, fact.createdAt, nowMicros()) };
   }
 
-  /** Whichever of a call and its voicemail is stored last finds the other. Tells what that means for the threads. */
-  async function linkVoicemail({ companyId, id, content, storedAt }: InboxItem): Promise<SummaryParts> {
-    if (content.type === 'voicemail') return replaceCall(companyId, content.callId, storedAt);
-    const voicemail = content.type === 'call' ? await voicemailOf(companyId, id) : undefined;
-    return voicemail ? replaceCall(companyId, id, voicemail.storedAt) : NOTHING;
-  }
-
-  /** Calls that are stored together are looked up together. */
-  const voicemailsOf = batch(
-    async (
-      calls: readonly { readonly companyId: string; readonly callId: string }[],
-    ): Promise<(InboxItem | undefined)[]> => {
-      const found: InboxItem[] = [];
-      for (const [companyId, own] of Map.groupBy(calls, (call) => call.companyId)) {
-        const ids = [...new Set(own.map(({ callId }) => callId))];
-        const ofCalls = { 'content.type': 'voicemail', 'content.callId': { $in: ids } };
-        for await (const item of items.of(companyId).find(ofCalls, { 'content.callId': 1 })) found.push(item);
-      }
-      const byCall = new Map(
-        found.flatMap((item) => (item.content.type === 'voicemail' ? [[item.content.callId, item]] : [])),
-      );
-      return calls.map(({ callId }) => byCall.get(callId));
-    },
-    batching.reads,
-  );
-  const voicemailOf = (companyId: string, callId: string) => voicemailsOf({ companyId, callId });
-
-  async function replaceCall(companyId: string, callId: string, replacedAt: number | null): Promise<SummaryParts> {
-    let affected = NOTHING;
-    await items.of(companyId).changeIfExists(callId, (call) => {
-      const replaced = replacedItem(call, replacedAt);
-      affected = affectedParts(call, replaced);
-      return decided(replaced);
-    });
-    return affected;
-  }
-
-  /** One after the other within a process: one summary serves all changes that were made before it began. */
-  const refreshThreads = batch(sharedResult(refreshAll), { keyBy: threadOfAllNumbers, max: Infinity });
-
-  async function refreshAll(requests: readonly RefreshRequest[]): Promise<void> {
-    const { companyId, phone } = requests[0]!;
-    const change = mergeChanges(requests);
-    const own = threads.of(companyId);
-    // Threads that may be damaged are read from the database, because the cached state is the expected one.
-    const read = change.isExact ? own.getRecent : own.get;
-    for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-      const known = await Promise.all(change.scopes.map((scope) => read(threadId(companyId, scope, phone))));
-      const { items: wanted, reopenedAt } = planSummaries(change, known);
-      if (reopenedAt !== undefined) await reopen(companyId, phone, reopenedAt);
-      const found = await readThreadItems(store, { companyId, phone }, change.scopes, wanted);
-      const summarized = summarizeThreads({ companyId, phone }, change, known, found);
-      // With one command. A process that ends in between has not confirmed the items yet: they are applied again.
-      const written = await Promise.all(summarized.map(writeThread));
-      // All of them again, because the threads of business numbers copy the handling from that of all numbers.
-      if (!written.includes(false)) return;
-    }
-    throw new Error('too many writers at one thread');
-  }
-
-  /** False when the thread has changed since its items were read. */
-  async function writeThread({ before, after }: SummarizedThread): Promise<boolean> {
-    if (!before) return (await threads.bulk.createMissing([after]))[0]!;
-    const written = await threads
-      .of(after.companyId)
-      .change(before.id, (current) => decided(current.revision === before.revision ? after : current), before)
-      .catch((error: unknown) => {
-        // An empty thread was removed meanwhile.
-        if (!(error instanceof Refused) || error.refusal !== notFound) throw error;
-      });
-    return written === after;
-  }
-
-  const refresh: InboxProjection['refresh'] = (companyId, phone, scopes, change) =>
-    refreshThreads({ companyId, phone, scopes, change });
-
   /** Stores what is new; tells what that means for the threads. */
   async function storeItem(fact: ItemFact, known: InboxItem | undefined): Promise<StoredItem> {
     const { storedAt, claimedAs }: StorageTime = known ?? (await storageTimeOf(fact));
     const next = applyFact(undefined, fact, storedAt, clock.now());
     if (!known && (await items.bulk.createMissing([next]))[0]) {
-      const linked = await linkVoicemail(next);
+      const linked = await links.link(next);
       const affected = joinParts(affectedParts(undefined, next), linked);
       return { item: next, affected, added: linked.unseen ? undefined : { claimedAs } };
     }
@@ -225,14 +137,89 @@ export function inboxProjection(options: {
     return { item, affected };
   }
 
+  async function restore(fact: ItemFact, since: Date): ReturnType<InboxProjection['restore']> {
+    const own = items.of(fact.companyId);
+    const known = await own.get(fact.id);
+    if (known && known.appliedAt >= since) return 'unchanged';
+    const { storedAt } = known ?? (await claim(fact));
+    let outcome: 'added' | 'changed' | 'unchanged' = 'unchanged';
+    const item = await own.upsert(fact.id, (current) => {
+      if (current && current.appliedAt >= since) return decided(current);
+      const next = restoreFact(current, fact, storedAt, clock.now());
+      outcome = !current ? 'added' : isSameItem(current, next) ? 'unchanged' : 'changed';
+      return decided(next);
+    });
+    await links.link(item);
+    // Also when an event was faster: its claim was settled before this one was made.
+    if (outcome !== 'unchanged' || !known)
+      await refresh(fact.companyId, fact.phone, scopesOf(fact), { stored: [item] });
+    return outcome;
+  }
+
+  /** The item of a fact that was read from its owner, with what is known of its voicemail. */
+  async function missingItem(fact: ItemFact): Promise<{ next: InboxItem; claimedAs: number | undefined }> {
+    const { companyId, id, content, createdAt } = fact;
+    const [claimed, voicemail] = await Promise.all([
+      mayBeUnseen(fact) ? claim(fact) : undefined,
+      content.type === 'call' ? links.voicemailOf(companyId, id) : undefined,
+    ]);
+    const storedAt = claimed?.storedAt ?? storageTime(0, createdAt, nowMicros());
+    const item = restoreFact(undefined, fact, storedAt, clock.now());
+    return { next: replacedItem(item, voicemail?.storedAt ?? null), claimedAs: claimed?.claimedAs };
+  }
+
+  /** Links an item that was just stored; most calls have their voicemail already, or none. */
+  async function linkStored(item: InboxItem): Promise<SummaryParts> {
+    const { companyId, id, content, replacedAt } = item;
+    if (content.type !== 'call') return links.link(item);
+    const voicemail = await links.voicemailOf(companyId, id);
+    if ((voicemail?.storedAt ?? null) === replacedAt) return { latest: false, unseen: false };
+    await links.relink(companyId, id);
+    return { latest: true, unseen: true };
+  }
+
+  async function addMissing(facts: readonly ItemFact[], since: Date): Promise<ItemFact[]> {
+    const missing = await Promise.all(facts.map(missingItem));
+    const isCreated = await items.bulk.createMissing(missing.map(({ next }) => next));
+    const created = missing.filter((_, index) => isCreated[index]);
+    const linked = await Promise.all(created.map(({ next }) => linkStored(next)));
+    const claimed = created.flatMap(({ next, claimedAs }, index) =>
+      claimedAs === undefined ? [] : [{ item: next, claimedAs, isCounted: linked[index]!.unseen }],
+    );
+    await Promise.all([...Map.groupBy(claimed, ({ item }) => threadOfAllNumbers(item)).values()].map(settleClaims));
+    const added = facts.filter((_, index) => isCreated[index]);
+    // An event was faster, and may have settled its claim before this one was made.
+    for (const fact of facts.filter((_, index) => !isCreated[index])) {
+      if ((await restore(fact, since)) === 'added') added.push(fact);
+      const item = await items.of(fact.companyId).get(fact.id);
+      if (item) await refresh(item.companyId, item.phone, scopesOf(item), { stored: [item] });
+    }
+    return added;
+  }
+
+  /** Of new items of one thread. `isCounted`: the number of unseen items has changed in another way, too. */
+  async function settleClaims(
+    claimed: readonly { readonly item: InboxItem; readonly claimedAs: number; readonly isCounted: boolean }[],
+  ): Promise<void> {
+    const { item, claimedAs } = claimed[0]!;
+    await refresh(item.companyId, item.phone, [ALL_NUMBERS], {
+      stored: claimed.map((one) => one.item),
+      affected: { latest: true, unseen: true },
+      added: claimed.some(({ isCounted }) => isCounted) ? undefined : { claimedAs },
+    });
+  }
+
   return {
     refresh,
+    summarizeAll,
+    addMissing,
+    restore,
     async apply(fact, isNew = false) {
       const { companyId, phone } = fact;
       const known = isNew ? undefined : await items.of(companyId).getRecent(fact.id);
       if (known && fact.sequence !== 0 && known.sequence >= fact.sequence) {
         // It was applied before, but the process may have ended before the rest was done.
-        await linkVoicemail(known);
+        await links.link(known);
         await refresh(companyId, phone, scopesOf(fact), { stored: [known] });
         return true;
       }
@@ -242,39 +229,12 @@ export function inboxProjection(options: {
       await refresh(companyId, phone, scopesOf(fact), { stored: [item], affected, added });
       return true;
     },
-    async restore(fact, since) {
-      const own = items.of(fact.companyId);
-      const known = await own.get(fact.id);
-      if (known && known.appliedAt >= since) return 'unchanged';
-      const { storedAt } = known ?? (await claim(fact));
-      let outcome: 'added' | 'changed' | 'unchanged' = 'unchanged';
-      const item = await own.upsert(fact.id, (current) => {
-        if (current && current.appliedAt >= since) return decided(current);
-        const next = restoreFact(current, fact, storedAt, clock.now());
-        outcome = !current ? 'added' : isSameItem(current, next) ? 'unchanged' : 'changed';
-        return decided(next);
-      });
-      await linkVoicemail(item);
-      // Also when an event was faster: its claim was settled before this one was made.
-      if (outcome !== 'unchanged' || !known)
-        await refresh(fact.companyId, fact.phone, scopesOf(fact), { stored: [item] });
-      return outcome;
-    },
-    async relinkCall(companyId, callId) {
-      const own = items.of(companyId);
-      const call = await own.get(callId);
-      if (!call) return;
-      const voicemail = await voicemailOf(companyId, callId);
-      // A voicemail that came or went meanwhile has linked the call itself.
-      const replace = (current: InboxItem) =>
-        decided(current.replacedAt === call.replacedAt ? replacedItem(current, voicemail?.storedAt ?? null) : current);
-      await own.change(call.id, replace, call);
-    },
+    relinkCall: links.relink,
     async remove(companyId, itemId) {
       const item = await items.of(companyId).get(itemId);
       if (!item) return undefined;
       const change = await this.expectChange(companyId, item.phone, scopesOf(item));
-      if (item.content.type === 'voicemail') await replaceCall(companyId, item.content.callId, null);
+      if (item.content.type === 'voicemail') await links.replaceCall(companyId, item.content.callId, null);
       await items.of(companyId).changeIfExists(itemId, () => decided(null));
       await refresh(companyId, item.phone, scopesOf(item), { changes: [change] });
       return item;
@@ -289,6 +249,11 @@ export function inboxProjection(options: {
       return change.id;
     },
   };
+}
+
+/** Others need no claim: see `storageTimeOf`. */
+function mayBeUnseen({ direction, seenAt }: ItemFact): boolean {
+  return direction === 'inbound' && seenAt === null;
 }
 
 function scopesOf({ businessNumberId }: Pick<ItemFact, 'businessNumberId'>): string[] {

@@ -117,6 +117,10 @@ export function threadId(companyId: string, scope: string, phone: string): strin
   return `${companyId}:${scope}:${phone}`;
 }
 
+export function threadOfAllNumbers({ companyId, phone }: Pick<Thread, 'companyId' | 'phone'>): string {
+  return threadId(companyId, ALL_NUMBERS, phone);
+}
+
 /** A thread in which nothing has happened yet. */
 export function newThread(companyId: string, scope: string, phone: string): Thread {
   return {
@@ -224,8 +228,18 @@ export function expectChange(thread: Thread, change: PendingChange): Thread {
   };
 }
 
+/** Ignores revisions, and whether what is undefined is there. */
+export function isSameThread(one: Thread, other: Thread): boolean {
+  const fields = Object.keys({ ...one, ...other }) as (keyof Thread)[];
+  return fields.every((field) => field === 'revision' || isDeepStrictEqual(one[field], other[field]));
+}
+
 /** False when nothing is in it, or is being stored in it. */
-export function isUsed({ withMessages, withoutMessages, claims }: Thread): boolean {
+export function isUsed({
+  withMessages,
+  withoutMessages,
+  claims,
+}: Pick<Thread, 'withMessages' | 'withoutMessages' | 'claims'>): boolean {
   return withMessages !== null || withoutMessages !== null || claims.length > 0;
 }
 

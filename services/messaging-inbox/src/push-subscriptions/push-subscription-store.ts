@@ -19,19 +19,20 @@ export interface PushSubscriptions extends Documents<EmployeePushSubscriptions> 
   remove(companyId: string, employeeId: string, id: string): Promise<void>;
 }
 
+export const targetContext = (endpointDigest: string) => `push-subscription/${endpointDigest}/target`;
+
 export async function openPushSubscriptions(db: Db, encryptor: Encryptor): Promise<PushSubscriptions> {
   const documents = await openDocuments<EmployeePushSubscriptions>({ db, collection: 'push_subscriptions' });
-  const contextOf = (endpointDigest: string) => `push-subscription/${endpointDigest}/target`;
   return {
     ...documents,
     sealed(target) {
       const endpointDigest = digest(target.endpoint);
       // Compared in its stored form: a browser that is added again changes nothing.
       const text = JSON.stringify(target);
-      return { endpointDigest, encryptedTarget: encryptor.encryptRepeatably(text, contextOf(endpointDigest)) };
+      return { endpointDigest, encryptedTarget: encryptor.encryptRepeatably(text, targetContext(endpointDigest)) };
     },
     targetOf: ({ encryptedTarget, endpointDigest }) =>
-      JSON.parse(encryptor.decrypt(encryptedTarget, contextOf(endpointDigest))) as PushTarget,
+      JSON.parse(encryptor.decrypt(encryptedTarget, targetContext(endpointDigest))) as PushTarget,
     async remove(companyId, employeeId, id) {
       await documents.of(companyId).changeIfExists(employeeId, (current) => {
         const decision = removeSubscription(current, id);

@@ -18,8 +18,8 @@ export interface Owners {
   messages(companyId: string): AsyncIterable<readonly ItemFact[]>;
 }
 
-/** A company's whole history may take a while; an interrupted request is repeated. */
-const timeoutMs = 3_600_000;
+/** A million calls take hours beside requests, for which a rebuild pauses. */
+const timeoutMs = 12 * 3_600_000;
 /** The sequence of a fact that was read by a backfill. */
 const NO_SEQUENCE = 0;
 

@@ -1,4 +1,5 @@
 import type { ContactCopies } from '../contacts/contact-copy-store.ts';
+import { pauseForRequests } from '@parley/queues';
 import type { Owners } from './owners.ts';
 import type { RebuildCounts } from './inbox-rebuild.ts';
 
@@ -14,10 +15,9 @@ export async function rebuildContacts(
   const listed = new Set<string>();
   for await (const part of owners.contacts(companyId)) {
     signal.throwIfAborted();
-    for (const contact of part) {
-      listed.add(contact.id);
-      await contacts.apply(contact);
-    }
+    for (const { id } of part) listed.add(id);
+    await contacts.applyAll(part);
+    await pauseForRequests();
   }
   // A contact that was deleted between being listed and being copied would stay: its event was applied before.
   const added = listed.difference(before);

@@ -3,6 +3,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { type CommandContext, openAggregates } from '@parley/aggregates';
 import { decided, notFound, Refused } from '@parley/errors';
 import { InboxAdminService, type InboxRebuildSchema } from '@parley/proto/messaging_inbox/v1/inbox_pb';
+import { runLongWork } from '@parley/queues';
 import { operators, type RpcServer } from '@parley/rpc';
 import type { Texting } from '../start-texting.ts';
 import type { ServiceContext } from '../service-context.ts';
@@ -23,7 +24,7 @@ const CONCURRENCY = 2;
 
 /** Executes rebuilds; one that fails, or whose process ends, is repeated. Returns what adds their RPCs. */
 export async function startRebuilds(
-  { clock, db, directory, peers, relay, stopLater }: ServiceContext,
+  { clock, db, directory, erased, peers, relay, stopLater }: ServiceContext,
   inbox: InboxParts,
   { messages, search }: Pick<Texting, 'messages' | 'search'>,
 ): Promise<(server: RpcServer) => void> {
@@ -39,13 +40,14 @@ export async function startRebuilds(
     {
       rebuild: {
         guarantee: 'until_confirmed',
-        async execute(_command: RebuildCommand, { companyId, signal }: CommandContext) {
-          const copied = await rebuildContacts(inbox.contacts, owners, companyId, signal);
-          const counts = await rebuildItems({ ...inbox, owners, clock }, companyId, signal);
-          await inbox.copies.copyAll(companyId, signal);
-          await search.addAll(companyId, signal);
-          return { ...counts, ...copied };
-        },
+        execute: (_command: RebuildCommand, { companyId, signal }: CommandContext) =>
+          runLongWork(async () => {
+            const copied = await rebuildContacts(inbox.contacts, owners, companyId, signal);
+            const counts = await rebuildItems({ ...inbox, owners, clock, erased }, companyId, signal);
+            await inbox.copies.copyAll(companyId, signal);
+            await search.addAll(companyId, signal);
+            return { ...counts, ...copied };
+          }),
         settle: (rebuild, _command, result, now) =>
           'unknown' in result ? decided(rebuild) : finishRebuild(rebuild, result, now),
       },

@@ -1,5 +1,6 @@
 import type { CommandContext } from '@parley/aggregates';
 import { decided } from '@parley/errors';
+import { pauseForRequests } from '@parley/queues';
 import type { LiveUpdates } from '../live/live-updates.ts';
 import { ALL_NUMBERS } from '../projection/inbox-item.ts';
 import type { InboxStore } from '../projection/inbox-store.ts';
@@ -44,6 +45,7 @@ export function handlingCopies(deps: {
       for await (const chunk of handlings.of(companyId).findInChunks({}, { phone: 1 })) {
         signal.throwIfAborted();
         for (const handling of chunk) await copy(handling);
+        await pauseForRequests();
       }
     },
     reopen,

@@ -5,7 +5,7 @@ import { type Employee, EmployeeDirectoryService } from '@parley/proto/directory
 import type { CallingRules } from '@parley/phone-numbers';
 import type { Channel } from '@parley/rpc';
 
-type CompanyRules = CallingRules & { messagingEnabled: boolean; ownerId: string };
+export type CompanyRules = CallingRules & { messagingEnabled: boolean; ownerId: string };
 
 /** Companies and employees from directory, without a cache. */
 export type Directory = ReturnType<typeof directoryClient>;

@@ -52,7 +52,7 @@ export function addBusinessNumberRpcs(server: RpcServer, deps: BusinessNumberDep
 }
 
 function addForEmployees(server: RpcServer, deps: BusinessNumberDeps): void {
-  const { numbers, clock } = deps;
+  const { numbers, directory, clock } = deps;
   const [member, admin] = [employees.withRole('member'), employees.withRole('admin')];
   const accessRules = {
     listBusinessNumbers: member,
@@ -64,9 +64,10 @@ function addForEmployees(server: RpcServer, deps: BusinessNumberDeps): void {
     // Explanations of a proposed route check its targets as well.
     checkCallTargets: member,
   };
-  const routed = async (companyId: string, id: string, change: RoutingChange) => ({
-    view: await viewOf(deps, await setRouting(deps, companyId, id, change)),
-  });
+  const routed = async (companyId: string, id: string, change: RoutingChange) => {
+    const company = await directory.company(companyId);
+    return { view: await viewOf(deps, await setRouting(deps, companyId, id, change), company) };
+  };
   server.add(BusinessNumberService, accessRules, {
     async listBusinessNumbers(_request, { principal }) {
       const found = await Array.fromAsync(numbers.of(principal.companyId).find({}, OLDEST_FIRST));
@@ -84,14 +85,15 @@ function addForEmployees(server: RpcServer, deps: BusinessNumberDeps): void {
     async getBusinessNumber({ id }, { principal }) {
       const number = await numbers.of(principal.companyId).get(id);
       if (!number) throw new Refused(notFound);
-      return { view: await viewOf(deps, number) };
+      return { view: await viewOf(deps, number, await directory.company(number.companyId)) };
     },
-    async updateBusinessNumber(request, { principal }) {
+    async updateBusinessNumber(request, { principal: { companyId } }) {
       const change = changeFromProto(request);
+      const company = await directory.company(companyId);
       const number = await numbers
-        .of(principal.companyId)
+        .of(companyId)
         .change(request.id, (current) => updateBusinessNumber(current, change, clock.now()));
-      return { view: await viewOf(deps, number) };
+      return { view: await viewOf(deps, number, company) };
     },
     setIncomingCallConfig: async (request, { principal }) =>
       routed(principal.companyId, request.id, incomingCallChange(request)),
@@ -143,7 +145,8 @@ function addForOperators(server: RpcServer, deps: BusinessNumberDeps): void {
   server.add(BusinessNumberAdminService, operators, {
     async createBusinessNumber(request) {
       const { companyId } = request;
-      const { country, ownerId } = await directory.companyToExtend(companyId);
+      const company = await directory.companyToExtend(companyId);
+      const { country, ownerId } = company;
       const identity = { id: newId('num'), companyId, createdOrder: tick() };
       const incomingCallConfig = await readForwardNumbers(
         deps,
@@ -160,16 +163,17 @@ function addForOperators(server: RpcServer, deps: BusinessNumberDeps): void {
         if (!decision.ok) throw new Refused(decision.refusal);
         return numbers.of(companyId).create(decision);
       });
-      return { view: await viewOf(deps, number) };
+      return { view: await viewOf(deps, number, company) };
     },
     async updateBusinessNumberByOperator(request) {
       const { active, smsCanSend, smsCanReceive } = request;
       const change = { active, smsCanSend, smsCanReceive, waitAudio: waitAudioFromProto(request.waitAudio) };
       const { companyId, id } = await known(request.id);
+      const company = await directory.company(companyId);
       const number = await numbers
         .of(companyId)
         .change(id, (current) => updateByOperator(current, change, clock.now()));
-      return { view: await viewOf(deps, number) };
+      return { view: await viewOf(deps, number, company) };
     },
     async releaseBusinessNumber(request) {
       const number = await known(request.id);
@@ -181,10 +185,11 @@ function addForOperators(server: RpcServer, deps: BusinessNumberDeps): void {
       const status = registrationStatusFromProto(request.status);
       if (!status) throw new Refused(invalid({ status: ['is required'] }));
       const { companyId, id } = await known(request.id);
+      const company = await directory.company(companyId);
       const number = await numbers
         .of(companyId)
         .change(id, (current) => setRegistration(current, status, request.reason, clock.now()));
-      return { view: await viewOf(deps, number) };
+      return { view: await viewOf(deps, number, company) };
     },
   });
 }

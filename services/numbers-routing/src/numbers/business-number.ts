@@ -5,6 +5,7 @@ import { type BusinessHoursEntry, type Closure, DEFAULT_BUSINESS_HOURS } from '@
 import {
   type CallFlow,
   checkCallFlow,
+  type FlowReferences,
   forwardsOf,
   referencesOf,
   type RoutingSlot,
@@ -321,12 +322,13 @@ export function promptOf({ language }: Pick<BusinessNumber, 'language'>, text: s
   return { text, language, voice: '' };
 }
 
+/** Everyone and everything that any slot names. What is derived from it is not in numbers that a release without it has made. */
+export function targetsOf(number: Pick<BusinessNumber, (typeof slotFields)[RoutingSlot]>): FlowReferences {
+  return referencesOf([number.incomingCallConfig, number.outsideBusinessHoursConfig, number.noAnswerConfig]);
+}
+
 function withDerived(number: Omit<BusinessNumber, 'targetIds' | 'assistantIds' | 'promptKeys'>): BusinessNumber {
-  const { employeeIds, assistantIds } = referencesOf([
-    number.incomingCallConfig,
-    number.outsideBusinessHoursConfig,
-    number.noAnswerConfig,
-  ]);
+  const { employeeIds, assistantIds } = targetsOf(number);
   return {
     ...number,
     targetIds: employeeIds,

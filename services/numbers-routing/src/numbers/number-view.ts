@@ -2,11 +2,11 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { BusinessNumberViewSchema } from '@parley/proto/numbers_routing/v1/numbers_pb';
 import type { Assistants } from '../assistants/assistant-client.ts';
 import type { FlowDetails, PromptAudioView } from '../call-flows/call-flow-proto.ts';
-import type { Directory } from '../directory/directory-client.ts';
+import type { CompanyRules, Directory } from '../directory/directory-client.ts';
 import { type Prompt, promptKey } from '../prompt-audio/prompt.ts';
 import type { PromptAudios } from '../prompt-audio/prompt-audio-store.ts';
 import type { AudioSigner } from '../prompt-audio/signed-audio.ts';
-import { type BusinessNumber, promptOf, promptsOf } from './business-number.ts';
+import { type BusinessNumber, promptOf, promptsOf, targetsOf } from './business-number.ts';
 import { numberToProto } from './business-number-proto.ts';
 
 export interface ViewDeps {
@@ -16,24 +16,30 @@ export interface ViewDeps {
   readonly signer: AudioSigner;
 }
 
-/** A number with its audio, the names of its assistants and the company's messaging flag, as they are now. */
+/**
+ * A number with its audio, the names of its assistants and the company's messaging flag, as they are now. Whoever changes a number reads
+ * its company before, so that what cannot be answered is not stored either.
+ */
 export async function viewOf(
-  deps: ViewDeps,
+  deps: Omit<ViewDeps, 'directory'>,
   number: BusinessNumber,
+  company: Pick<CompanyRules, 'messagingEnabled'>,
 ): Promise<MessageInitShape<typeof BusinessNumberViewSchema>> {
-  const [company, details] = await Promise.all([deps.directory.company(number.companyId), flowDetails(deps, number)]);
-  return { number: numberToProto(number, details), companyMessagingEnabled: company.messagingEnabled };
+  return {
+    number: numberToProto(number, await flowDetails(deps, number)),
+    companyMessagingEnabled: company.messagingEnabled,
+  };
 }
 
 /** What readers of a number's flows see beside their fields. */
 export async function flowDetails(
-  deps: Pick<ViewDeps, 'assistants' | 'audios' | 'signer'>,
+  deps: Omit<ViewDeps, 'directory'>,
   number: BusinessNumber,
   prompts: readonly Prompt[] = promptsOf(number),
 ): Promise<FlowDetails> {
   const [audioOf, names] = await Promise.all([
     promptAudioViews(deps, number, prompts),
-    deps.assistants.names(number.companyId, number.assistantIds),
+    deps.assistants.names(number.companyId, targetsOf(number).assistantIds),
   ]);
   return { audioOf, assistantName: (id) => names.get(id) ?? '' };
 }

@@ -3,13 +3,13 @@ import { invalid, Refused } from '@parley/errors';
 import { auditEventToProto } from '@parley/events';
 import { type AuditEventFilter, AuditEventService } from '@parley/proto/reports/v1/audit_events_pb';
 import { employees, type RpcServer } from '@parley/rpc';
-import type { Cursors } from '@parley/secrets';
+import type { SignedTokens } from '@parley/secrets';
 import { entryOf, type StoredAuditEvent } from './audit-event.ts';
 import type { AuditEvents, AuditPosition, AuditQuery } from './audit-event-store.ts';
 
 export interface AuditEventDeps {
   readonly auditEvents: AuditEvents;
-  readonly cursors: Cursors;
+  readonly cursors: SignedTokens;
 }
 
 const LIMIT_DEFAULT = 50;

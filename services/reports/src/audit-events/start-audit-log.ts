@@ -1,6 +1,6 @@
 import type { RpcServer } from '@parley/rpc';
 import type { StatefulService } from '@parley/service';
-import { signedCursors } from '@parley/secrets';
+import { signedTokens } from '@parley/secrets';
 import { addAuditEventService } from './audit-event-rpcs.ts';
 import { openAuditEvents, type AuditEvents } from './audit-event-store.ts';
 import { auditEventOf, type Event, type EventHandlers, eventTypeNames } from '@parley/events';
@@ -18,7 +18,7 @@ export async function startAuditLog(
   const auditEvents = await openAuditEvents(db);
   service.stopLater('audit log', auditEvents.startExpiry({ clock, backgroundWork, log: telemetry.log }));
   await service.follow(auditFollower(auditEvents));
-  const cursors = signedCursors(encryptionKeys, 'parley audit cursors');
+  const cursors = signedTokens(encryptionKeys, 'parley audit cursors');
   return (server) => addAuditEventService(server, { auditEvents, cursors });
 }
 

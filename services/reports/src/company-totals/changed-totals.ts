@@ -6,6 +6,8 @@ import { changesSomething, type DaySums, daySums, monthTotals, type Total } from
 interface Views {
   readonly before: TrackedFact[];
   readonly after: TrackedFact[];
+  /** The first fact that changes: what is older adds the same before and after. */
+  sinceMs: number;
 }
 
 /**
@@ -20,15 +22,20 @@ export function changedTotals(
   const sums = daySums(zone);
   const people = new Map<string, Views>();
   const viewsOf = (person: string) => {
-    const views = people.get(person) ?? { before: [], after: [] };
+    const views = people.get(person) ?? { before: [], after: [], sinceMs: Infinity };
     people.set(person, views);
     return views;
   };
+  const change = (view: 'before' | 'after', person: string, fact: TrackedFact) => {
+    const views = viewsOf(person);
+    views[view].push(fact);
+    views.sinceMs = Math.min(views.sinceMs, fact.at.getTime());
+  };
   for (const fact of counted) {
     const before = countedForm(fact);
-    if (before?.person !== undefined) viewsOf(before.person).before.push(before);
+    if (before?.person !== undefined) change('before', before.person, before);
     else if (before) sums.add(before, undefined, -1);
-    if (fact.person !== undefined) viewsOf(fact.person).after.push(fact);
+    if (fact.person !== undefined) change('after', fact.person, fact);
     else sums.add(fact);
   }
   const ids = new Set(counted.map(({ id }) => id));
@@ -39,15 +46,15 @@ export function changedTotals(
     views.before.push(fact);
     views.after.push(fact);
   }
-  for (const { before, after } of people.values()) addDifference(sums, before, after, zone);
+  for (const views of people.values()) addDifference(sums, views, zone);
   const days = sums.days();
   return [...days, ...monthTotals(days)].filter(changesSomething);
 }
 
 /** One fact more changes what the later ones of the person add. */
-function addDifference(sums: DaySums, before: TrackedFact[], after: TrackedFact[], zone: string): void {
-  const earlier = new Map(markHistory(before, zone).map((marked) => [marked.fact.id, marked]));
-  for (const marked of markHistory(after, zone)) {
+function addDifference(sums: DaySums, { before, after, sinceMs }: Views, zone: string): void {
+  const earlier = new Map(markHistory(before, zone, sinceMs).map((marked) => [marked.fact.id, marked]));
+  for (const marked of markHistory(after, zone, sinceMs)) {
     const replaced = earlier.get(marked.fact.id);
     earlier.delete(marked.fact.id);
     if (replaced && isSameContribution(replaced, marked)) continue;

@@ -1,3 +1,4 @@
+import { pauseForRequests } from '@parley/queues';
 import type { Facts } from '../facts/fact-store.ts';
 import { countedForm, type TrackedFact } from '../facts/fact.ts';
 import { HISTORY_MS, markHistory } from '../message-reports/person-history.ts';
@@ -32,7 +33,7 @@ export async function computeZone({ facts, totals }: ComputeDeps, { of, run, ren
     const [start, end] = monthBounds(month);
     const sums = daySums(zone);
     const times = [dayBounds(zone, start)[0], dayBounds(zone, end)[1]] as const;
-    await addFacts(facts, of, times, sums);
+    await addFacts(facts, { of, run, renew }, times, sums);
     const days = sums.days();
     await totals.write(of, [...days, ...monthTotals(days)], run);
     await renew();
@@ -43,13 +44,14 @@ export async function computeZone({ facts, totals }: ComputeDeps, { of, run, ren
 /** Adds the facts of a time: those of people with what follows from what else the person did. */
 async function addFacts(
   facts: Facts,
-  { companyId, kind, zone }: ZoneTotals,
+  { of: { companyId, kind, zone }, renew }: Computation,
   [startMs, endMs]: readonly [number, number],
   sums: DaySums,
 ): Promise<void> {
   const byPerson = new Map<string, TrackedFact[]>();
   let kept = 0;
   for await (const stored of facts.between(companyId, kind, startMs, endMs)) {
+    await pauseIfDue(renew);
     const fact = countedForm(stored);
     if (!fact) continue;
     if (fact.person === undefined) {
@@ -67,10 +69,16 @@ async function addFacts(
     const untilMs = isComplete ? startMs : endMs;
     const earlier = await Array.fromAsync(facts.ofPeople(companyId, some, startMs - HISTORY_MS, untilMs));
     const counted = earlier.flatMap((fact) => countedForm(fact) ?? []);
+    await pauseIfDue(renew);
     const histories = Map.groupBy(counted, ({ person }) => person);
     for (const person of some) {
       const history = [...(histories.get(person) ?? []), ...(isComplete ? byPerson.get(person)! : [])];
-      for (const { fact, added } of markHistory(history, zone)) if (fact.at.getTime() >= startMs) sums.add(fact, added);
+      for (const { fact, added } of markHistory(history, zone, startMs)) sums.add(fact, added);
     }
   }
+}
+
+/** Undefined when there is nothing to wait for: thousands of facts are added without a turn of the event loop between them. */
+function pauseIfDue(renew: () => Promise<void>): Promise<void> | undefined {
+  return pauseForRequests()?.then(renew);
 }

@@ -2,6 +2,7 @@ import { expect, it } from '@jest/globals';
 import { changedTotals } from '../company-totals/changed-totals.ts';
 import { countedForm, type Fact, trackChange, type TrackedFact } from '../facts/fact.ts';
 import { addTotals, changesSomething, scopeKey, type Total } from '../totals/total.ts';
+import { markHistory } from './person-history.ts';
 import { changesMarks, neededSince } from './needed-history.ts';
 
 const ZONE = 'Europe/Copenhagen';
@@ -76,6 +77,16 @@ it('changes of totals from the needed part of a history are those from all of it
   }
   expect(decided).toBeGreaterThan(100);
   expect(shortened).toBeGreaterThan(50);
+});
+
+it('the marks of a history from a time on are those of all of it', () => {
+  for (let seed = 1; seed <= 100; seed++) {
+    const random = seededRandom(seed);
+    const history = Array.from({ length: 60 }, (_, n) => randomFact(random, n));
+    const sinceMs = history[random(60)]!.at.getTime();
+    const late = markHistory(history, ZONE).filter(({ fact }) => fact.at.getTime() >= sinceMs);
+    expect({ seed, marked: markHistory(history, ZONE, sinceMs) }).toEqual({ seed, marked: late });
+  }
 });
 
 it('a text in an hour of the day without an earlier text needs more than is known', () => {

@@ -1,6 +1,6 @@
 import type { Cell } from '../cells/cell.ts';
 import type { Fact } from '../facts/fact.ts';
-import { addDays, hourKey, localTime, weekdayOf } from '../totals/local-time.ts';
+import { addDays, hourKey, type LocalTime, localTime, weekdayOf } from '../totals/local-time.ts';
 import { type ScopeCells, scopeKey, scopesOf } from '../totals/total.ts';
 
 /** The longest period of a report; older days affect no figure. */
@@ -23,34 +23,38 @@ interface LastTexts {
 }
 
 /**
- * The facts of one person. A person counts once in a report, so the first text of a day, of a weekday and of an hour has
+ * The facts of one person, from a time on. A person counts once in a report, so the first text of a day, of a weekday and of an hour has
  * the date of the one before as the key of a spread: in a report from a day on, the person is new where that date is earlier.
  */
-export function markHistory(history: readonly Fact[], zone: string): MarkedFact[] {
+export function markHistory(history: readonly Fact[], zone: string, sinceMs = -Infinity): MarkedFact[] {
   const inOrder = history.toSorted((a, b) => a.at.getTime() - b.at.getTime() || (a.id < b.id ? -1 : 1));
   const lasts = new Map<string, LastTexts>();
   let asked: { readonly atMs: number; readonly date: string }[] = [];
-  return inOrder.map((fact) => {
+  const marked: MarkedFact[] = [];
+  for (const fact of inOrder) {
     const atMs = fact.at.getTime();
-    const { date, ...localHour } = localTime(zone, atMs);
-    const oldest = addDays(date, 1 - DAYS);
+    const local = localTime(zone, atMs);
+    const { date } = local;
+    const oldest = atMs >= sinceMs ? addDays(date, 1 - DAYS) : undefined;
     if (fact.contact === 'asks') asked.push({ atMs, date });
     let responseSecs: number | undefined;
     if (fact.contact === 'responds') {
-      const first = asked.find((one) => one.date >= oldest);
+      const first = oldest === undefined ? undefined : asked.find((one) => one.date >= oldest);
       if (first) responseSecs = Math.floor((atMs - first.atMs) / 1000);
       asked = [];
     }
     const isText = Object.keys(fact.cell.counts).length > 0;
-    const added = scopesOf(fact).map((scope) => {
-      const key = scopeKey(scope);
+    const added = new Map<string, ScopeCells>();
+    for (const key of scopesOf(fact).map(scopeKey)) {
       const last = lasts.get(key) ?? { weekdays: new Map(), hours: new Map() };
       lasts.set(key, last);
-      const news = isText ? textIn(last, date, localHour, oldest) : undefined;
-      return [key, cellsOf(responseSecs, news)] as const;
-    });
-    return { fact, added: new Map(added) };
-  });
+      if (oldest !== undefined)
+        added.set(key, cellsOf(responseSecs, isText ? firstsOf(last, local, oldest) : undefined));
+      if (isText) noteText(last, local);
+    }
+    if (oldest !== undefined) marked.push({ fact, added });
+  }
+  return marked;
 }
 
 /** The dates of the texts before, where this one is the first; `''` for none, or none that decides anything. */
@@ -60,25 +64,23 @@ interface FirstTexts {
   readonly hour: string | undefined;
 }
 
-function textIn(
-  last: LastTexts,
-  date: string,
-  localHour: { readonly hour: number; readonly offsetMinutes: number },
-  oldest: string,
-): FirstTexts {
-  const [weekday, { hour }, key] = [weekdayOf(date), localHour, hourKey(localHour)];
+function firstsOf(last: LastTexts, local: LocalTime, oldest: string): FirstTexts {
+  const { date, hour } = local;
   const before = (other: string | undefined) => (other !== undefined && other >= oldest ? other : '');
-  const lastHour = last.hours.get(hour);
-  const isSameHour = lastHour?.date === date && lastHour.key === key;
-  const first = {
+  const [lastOfWeekday, lastOfHour] = [last.weekdays.get(weekdayOf(date)), last.hours.get(hour)];
+  const isSameHour = lastOfHour?.date === date && lastOfHour.key === hourKey(local);
+  return {
     day: last.date === date ? undefined : before(last.date),
-    weekday: last.weekdays.get(weekday) === date ? undefined : before(last.weekdays.get(weekday)),
-    hour: isSameHour ? undefined : before(lastHour?.date),
+    weekday: lastOfWeekday === date ? undefined : before(lastOfWeekday),
+    hour: isSameHour ? undefined : before(lastOfHour?.date),
   };
+}
+
+function noteText(last: LastTexts, local: LocalTime): void {
+  const { date, hour } = local;
   last.date = date;
-  last.weekdays.set(weekday, date);
-  last.hours.set(hour, { date, key });
-  return first;
+  last.weekdays.set(weekdayOf(date), date);
+  last.hours.set(hour, { date, key: hourKey(local) });
 }
 
 function cellsOf(responseSecs: number | undefined, first: FirstTexts | undefined): ScopeCells {

@@ -28,8 +28,8 @@ export interface Owners {
   facts(companyId: string): AsyncIterable<Fact[]>;
 }
 
-/** A company's whole history may take a while. */
-const BACKFILL_TIMEOUT_MS = 3_600_000;
+/** A million calls take hours beside requests, for which a rebuild pauses. */
+const BACKFILL_TIMEOUT_MS = 12 * 3_600_000;
 /** Every call of a month is read. */
 const USAGE_TIMEOUT_MS = 60_000;
 

@@ -21,19 +21,20 @@ interface CompanySalt {
 const SALT_BYTES = 32;
 const COMPANIES = 10_000;
 
+export const saltContext = (companyId: string) => `person_salts/${companyId}`;
+
 export async function openPseudonyms(db: Db, encryptor: Encryptor): Promise<Pseudonyms> {
   const salts = await openDocuments<CompanySalt>({ db, collection: 'person_salts', indexes: [] });
-  const context = (companyId: string) => `person_salts/${companyId}`;
 
   async function read(companyId: string): Promise<KeyObject> {
     const { sealed } = await salts.of(companyId).upsert<CompanySalt>(companyId, (current) => {
       if (current && !encryptor.isStale(current.sealed)) return decided(current);
       const salt = current
-        ? encryptor.decrypt(current.sealed, context(companyId))
+        ? encryptor.decrypt(current.sealed, saltContext(companyId))
         : randomBytes(SALT_BYTES).toString('base64');
-      return decided({ id: companyId, companyId, sealed: encryptor.encrypt(salt, context(companyId)) });
+      return decided({ id: companyId, companyId, sealed: encryptor.encrypt(salt, saltContext(companyId)) });
     });
-    return createSecretKey(encryptor.decrypt(sealed, context(companyId)), 'base64');
+    return createSecretKey(encryptor.decrypt(sealed, saltContext(companyId)), 'base64');
   }
 
   const known = new LRUCache<string, KeyObject>({ max: COMPANIES });

@@ -1,4 +1,5 @@
 import { byIds, replaceIf, valueById } from '@parley/mongo';
+import { pauseForRequests } from '@parley/queues';
 import { type AnyBulkWriteOperation, BSON, type Collection, type Db, MongoBulkWriteError } from 'mongodb';
 import { addTotals, type Scope, type Total, type TotalKey, type ZoneTotals } from './total.ts';
 
@@ -66,12 +67,18 @@ export async function openTotals(db: Db): Promise<Totals> {
 
   return {
     async write(of, totals, run) {
-      const operations = totals.map((total): AnyBulkWriteOperation<StoredTotal> => {
-        const _id = totalId(of, total);
-        const replacement = { _id, ...of, ...total, run };
-        return { replaceOne: { filter: { _id, run: { $lte: run } }, replacement, upsert: true } };
-      });
-      await writeAll(operations);
+      for (let first = 0; first < totals.length; first += BATCH) {
+        const some = totals
+          .slice(first, first + BATCH)
+          .map((total): StoredTotal => ({ _id: totalId(of, total), ...of, ...total, run }));
+        const ids = some.map(({ _id }) => _id);
+        const stored = await collection.find(byIds(ids), { projection: { _id: 1 }, batchSize: BATCH }).toArray();
+        const known = new Set(stored.map(({ _id }) => _id));
+        const created = some.filter(({ _id }) => !known.has(_id));
+        const present = [...some.filter(({ _id }) => known.has(_id)), ...(await insertMissing(collection, created))];
+        for (const together of statementsOf(present, (total) => total)) await replaceEarlier(collection, together);
+        await pauseForRequests();
+      }
     },
     async add(changes, run) {
       for (let first = 0; first < changes.length; first += BATCH) {
@@ -80,7 +87,7 @@ export async function openTotals(db: Db): Promise<Totals> {
         const byId = new Map(found.map((total) => [total._id, total]));
         const additions = some.flatMap((change) => addition(byId.get(totalId(change, change)), change, run));
         const [changed, created] = [additions.filter(({ from }) => from), additions.filter(({ from }) => !from)];
-        for (const together of statementsOf(changed)) await replaceUnchanged(collection, together);
+        for (const together of statementsOf(changed, ({ to }) => to)) await replaceUnchanged(collection, together);
         const outdated = await insertMissing(
           collection,
           created.map(({ to }) => to),
@@ -141,11 +148,11 @@ function addition(current: StoredTotal | undefined, change: TotalChange, run: nu
   return [{ from: current, to: { _id, companyId, kind, zone, ...addTotals(current, change), run } }];
 }
 
-function statementsOf(changed: readonly Addition[]): Addition[][] {
-  const statements: Addition[][] = [];
+function statementsOf<Change>(changed: readonly Change[], totalOf: (change: Change) => StoredTotal): Change[][] {
+  const statements: Change[][] = [];
   let bytes = Infinity;
   for (const one of changed) {
-    const own = BSON.calculateObjectSize(one.to);
+    const own = BSON.calculateObjectSize(totalOf(one));
     bytes += own;
     if (bytes > STATEMENT_BYTES || statements.at(-1)!.length === STATEMENT) {
       statements.push([]);
@@ -164,6 +171,14 @@ async function replaceUnchanged(collection: Collection<StoredTotal>, changed: re
     changed.map(({ from, to }) => ({ run: from?.run, to })),
   );
   await collection.updateMany(byIds(ids), [replaceIf(own, [{ $eq: ['$run', '$$own.run'] }], '$$own.to')]);
+}
+
+/** Those that a later run has written stay. */
+async function replaceEarlier(collection: Collection<StoredTotal>, totals: readonly StoredTotal[]): Promise<void> {
+  const ids = totals.map(({ _id }) => _id);
+  await collection.updateMany(byIds(ids), [
+    replaceIf(valueById(ids, totals), [{ $lte: ['$run', '$$own.run'] }], '$$own'),
+  ]);
 }
 
 /** Returns those that are there already. */
