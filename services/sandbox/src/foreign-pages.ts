@@ -4,8 +4,8 @@ import { HttpError, readTarget } from '@parley/http';
 
 /** The content types that a form of any page can send without a CORS preflight. */
 const FORM_TYPES = new Set(['application/x-www-form-urlencoded', 'multipart/form-data', 'text/plain']);
-/** Services and partners send bodies of any type to these paths. */
-const RECEIVERS = /^\/(?:hooks|integrations|v2)\//;
+/** Services, partners and clients under test send bodies of any type to these paths. */
+const RECEIVERS = /^\/(?:hooks|integrations|servers|v2)\//;
 
 /** The names under which the sandbox is asked. */
 export interface OwnHosts {

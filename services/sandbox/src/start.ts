@@ -16,6 +16,8 @@ import { integrationEndpoints } from './integrations/integration-endpoints.ts';
 import { modelEndpoints } from './llm/model-endpoints.ts';
 import { createScriptedModels } from './llm/scripted-models.ts';
 import { createMailbox, listenSmtp, mailEndpoints } from './mail/mailbox.ts';
+import { createScriptedServers } from './servers/scripted-servers.ts';
+import { respondAsScripted, serverEndpoints } from './servers/server-endpoints.ts';
 import { smsProviderRoutes } from './messages/routes.ts';
 import { openTelephony } from './open-telephony.ts';
 
@@ -38,6 +40,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const control = createClockControl({ clock, members, network: telephony?.network });
   const records = createRecords();
   const mailbox = createMailbox();
+  const servers = createScriptedServers();
 
   const smtp = await listenSmtp(hostAndPort(config.SMTP_LISTEN), mailbox, log);
   lifecycle.defer('smtp', () => smtp.stop());
@@ -48,6 +51,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     ...faultEndpoints({ faults }),
     ...integrationEndpoints({ records, faults }),
     ...mailEndpoints({ mailbox }),
+    ...serverEndpoints({ servers }),
     ...modelEndpoints({ models: createScriptedModels(), clock }),
     ...(telephony?.endpoints ?? []),
     ...smsProviderRoutes(config, { faults, clock }),
@@ -60,7 +64,11 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   };
   const foreign = foreignPage(hosts, origins);
   const middleware = [refuseForeignPages(foreign), allowOrigins(origins)];
-  const http = await listenHttp(createApp({ middleware, apis: [api], log }), config.SANDBOX_LISTEN, { log });
+  const http = await listenHttp(
+    createApp({ middleware, apis: [api], routers: [respondAsScripted(servers)], log }),
+    config.SANDBOX_LISTEN,
+    { log },
+  );
   telephony?.browserPhones?.listenTo(http, foreign);
   lifecycle.listening('http', http.address);
   lifecycle.defer('http', () => http.close(CLOSE_LIMIT_MS));

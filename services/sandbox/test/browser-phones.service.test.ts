@@ -60,12 +60,12 @@ describe('a browser registers', () => {
 
   it('a browser registers with the credentials of its session, which call-control checks', async () => {
     const response = await (await connect()).register();
-    expect([response.status, header(response, 'contact')]).toEqual([200, expect.stringContaining(';expires=120')]);
+    expect([response.status, header(response, 'contact')]).toEqual([200, expect.stringContaining(';expires=60')]);
     const { headers } = await custom('sofia::register');
     expect(headers).toMatchObject({
       'from-user': 'emp_1',
       status: 'Registered(WS-NAT)',
-      expires: '120',
+      expires: '60',
       employee_id: 'emp_1',
       contact: expect.stringMatching(
         /^"" <sip:\w+@abc\.invalid;transport=ws;fs_nat=yes;fs_path=sip%3A\w+%40127\.0\.0\.1%3A\d+%3B/,

@@ -36,6 +36,11 @@ describe('the webhook receiver', () => {
     );
   });
 
+  it('the webhook receiver lists its names with the number of requests', async () => {
+    await statusesOf('/hooks/parcels', 3);
+    expect((await sandbox.ask('GET', '/hooks')).body).toContainEqual({ name: 'parcels', received: 3 });
+  });
+
   it('the webhook receiver responds with the configured responses in order, repeating the last one', async () => {
     expect((await sandbox.ask('PUT', '/hooks/retried', { responses: [500, 503, 200] })).status).toBe(200);
     expect(await statusesOf('/hooks/retried', 4)).toEqual([500, 503, 200, 200]);

@@ -1,4 +1,5 @@
-import { decodeG711, encodeG711, FRAME_SAMPLES, KeyReceiver, paceFrames, SAMPLE_RATE } from '@parley/sip';
+import { decodeG711, encodeG711 } from '@parley/audio';
+import { FRAME_SAMPLES, KeyReceiver, paceFrames, SAMPLE_RATE } from '@parley/sip';
 import {
   MediaStreamTrack,
   RTCPeerConnection,

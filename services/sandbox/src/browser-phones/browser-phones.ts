@@ -28,7 +28,7 @@ const SIP_PATH = '/sip';
 const SUBPROTOCOL = 'sip';
 const MESSAGE_BYTES_MAX = 64 * 1024;
 /** The values of our FreeSWITCH configuration: the lifetime whatever a browser asks for, and how late a renewal may be. */
-const LIFETIME = { expiresSecs: 120, lateMs: 5000 };
+const LIFETIME = { expiresSecs: 60, lateMs: 5000 };
 const NONCES_MAX = 1000;
 const MEDIA_TIMEOUT_MS = 5000;
 /** All that FreeSWITCH demands: what else a phone writes becomes part of the contact as it is. */

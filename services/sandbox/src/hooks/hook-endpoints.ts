@@ -56,6 +56,18 @@ export function hookEndpoints({ hooks, clock }: { hooks: Hooks; clock: Clock }):
     },
   };
 
+  const listNames = endpoint('none')({
+    route: 'GET /hooks',
+    tag: 'Webhook receiver',
+    summary: 'List the receivers',
+    responses: { 200: z.array(z.object({ name: z.string(), received: z.int() })) },
+    handle: () =>
+      json(
+        200,
+        hooks.names().map((name) => ({ name, received: hooks.received(name).length })),
+      ),
+  });
+
   const list = endpoint('none')({
     route: 'GET /hooks/:name',
     tag: 'Webhook receiver',
@@ -75,7 +87,7 @@ export function hookEndpoints({ hooks, clock }: { hooks: Hooks; clock: Clock }):
     },
   });
 
-  return [set, receive, list, clear];
+  return [set, receive, listNames, list, clear];
 }
 
 function planView({ responses, delayMs }: HookPlan): z.infer<typeof planJson> {

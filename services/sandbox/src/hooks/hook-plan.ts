@@ -25,7 +25,7 @@ export function responseAt({ responses }: HookPlan, index: number): HookResponse
 }
 
 /** Longer than any sender's timeout. */
-const DELAY_MS_MAX = 600_000;
+export const DELAY_MS_MAX = 600_000;
 
 /** Headers that the server sets itself; a wrong value would break the connection. */
 const FRAMING = new Set(['content-length', 'transfer-encoding', 'connection']);
@@ -39,7 +39,8 @@ const headers = z.record(z.string(), z.coerce.string()).superRefine((given, cont
   }
 });
 
-const responseEntry = z.object({
+/** A response as it is set; any JSON is a body. */
+export const responseEntry = z.object({
   status: status.default(200),
   headers: headers.default({}),
   body: z.json().optional(),
@@ -59,7 +60,7 @@ export function planFrom(input: z.infer<typeof hookPlanInput>): HookPlan {
 }
 
 /** Text is sent unchanged; anything else is sent as JSON with its content type, unless the entry names its own type. */
-function responseFrom({ status, headers, body }: z.infer<typeof responseEntry>): HookResponse {
+export function responseFrom({ status, headers, body }: z.infer<typeof responseEntry>): HookResponse {
   if (body === undefined || body === null) return { status, headers, body: '' };
   if (typeof body === 'string') return { status, headers, body };
   const named = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');

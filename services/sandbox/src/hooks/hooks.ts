@@ -53,6 +53,7 @@ export function createHooks() {
       hook.answeredCount += 1;
       return { received, response, delayMs: hook.plan.delayMs };
     },
+    names: () => [...hooks.keys()],
     /** In order of arrival. */
     received: (name: string) => hooks.get(name)?.requests ?? [],
     /** Deletes the requests and the plan. A request that waits still gets its response. */

@@ -1,6 +1,6 @@
-import { clampSample } from '@parley/audio';
+import { clampSample, decodeG711, encodeG711 } from '@parley/audio';
 import { nextTurnIfDue } from '@parley/queues';
-import { decodeG711, encodeG711, SAMPLE_RATE } from '@parley/sip';
+import { SAMPLE_RATE } from '@parley/sip';
 import { resample } from '../audio/resample.ts';
 import { isLoud } from '../audio/voice-activity.ts';
 import { durationMs, type Sound } from '../audio/wav.ts';
