@@ -9,7 +9,8 @@ export const config = z.object({
   PUBLIC_LISTEN: listenAddress,
   /** The operator API's own port; never reachable from where partners are. */
   OPERATOR_LISTEN: listenAddress,
-  OPERATOR_TOKEN: z.string().min(20, 'must have at least 20 characters'),
+  /** Several, with commas, while a token is replaced: each is valid. */
+  OPERATOR_TOKEN: commaList.pipe(z.array(z.string().min(20, 'must have at least 20 characters')).min(1)),
   /** Our own public address; never taken from a request. */
   PUBLIC_URL: httpUrl,
   /** Accepted hosts of a request, besides that of PUBLIC_URL. */

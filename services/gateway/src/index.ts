@@ -4,4 +4,4 @@ import { SERVICE, start } from './start.ts';
 
 export const service = defineService({ name: SERVICE, config, start });
 
-export { accountApiDocument, publicApiDocument } from './api-docs/api-document.ts';
+export { accountApiDocument, publicApiDocument, publicAsyncApiDocument } from './api-docs/api-document.ts';

@@ -138,6 +138,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     http: publicHttp,
     broker,
     telemetry,
+    clients,
     credentials: {
       authenticate: authenticateEmployee,
       signedInEmployee,

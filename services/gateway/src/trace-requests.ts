@@ -1,7 +1,7 @@
 import { context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { Observe } from '@parley/http';
 import { withRequestScope } from '@parley/rpc';
-import { contextFrom, type Telemetry } from '@parley/telemetry';
+import { contextFrom, redactText, type Telemetry } from '@parley/telemetry';
 import type { AddressOf } from './client-address/client-address.ts';
 
 /** Recorded in telemetry when the client closed the connection before it had its response. */
@@ -19,7 +19,10 @@ export function traceRequests(telemetry: Telemetry, requestTimeMaxMs: number, ad
       const started = performance.now();
       const { traceparent } = headers;
       const parent = contextFrom(typeof traceparent === 'string' ? traceparent : undefined);
+      const { requestId } = response.locals;
       const span = telemetry.tracer.startSpan(`${method} ${route}`, { kind: SpanKind.SERVER }, parent);
+      // The client may have chosen it.
+      if (telemetry.recording) span.setAttribute('parley.request_id', redactText(requestId));
       response.once('close', () => {
         const status = response.writableFinished ? response.statusCode : CLIENT_CLOSED_REQUEST;
         span.setAttributes({ 'http.request.method': method, 'http.route': route, 'http.response.status_code': status });
@@ -27,7 +30,6 @@ export function traceRequests(telemetry: Telemetry, requestTimeMaxMs: number, ad
         span.end();
         duration.record((performance.now() - started) / 1000, { method, route, status });
       });
-      const { requestId } = response.locals;
       const scope = { deadline: Date.now() + timeLimitMs, requestId, address: addressOf(request) };
       context.with(withRequestScope(trace.setSpan(parent, span), scope), next);
     };

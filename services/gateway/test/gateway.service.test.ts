@@ -99,6 +99,23 @@ describe('the gateway', () => {
   });
 });
 
+describe('an operator token', () => {
+  it('an operator token that is being replaced is valid beside the new one, and no longer when it has been taken out', async () => {
+    const next = 'next-operator-token-of-this-test';
+    gateway = await startGateway({}, { OPERATOR_TOKEN: `${next},${OPERATOR_TOKEN}` });
+    const statusWith = async (token: string) => {
+      const headers = { Authorization: `Bearer ${token}` };
+      return (await fetch(`${gateway?.operatorUrl}/operator/v1/dead_letters`, { headers })).status;
+    };
+    const isValid = async (token: string) => (await statusWith(token)) !== 401;
+    expect([await isValid(next), await isValid(OPERATOR_TOKEN)]).toEqual([true, true]);
+    expect([await isValid(`${next},${OPERATOR_TOKEN}`), await isValid('')]).toEqual([false, false]);
+    await gateway.stop();
+    gateway = await startGateway({}, { OPERATOR_TOKEN: next });
+    expect([await isValid(next), await isValid(OPERATOR_TOKEN)]).toEqual([true, false]);
+  });
+});
+
 describe('a gateway that stops', () => {
   it('a gateway that stops is not ready at once, serves on while it drains, and fails no request of clients that keep connections', async () => {
     gateway = await startGateway({ getContact: async ({ id }) => ({ contact: contact(id) }) }, { DRAIN_SECS: '3' });

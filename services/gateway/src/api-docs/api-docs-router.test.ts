@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createApi, createApp, type Listening, listenHttp } from '@parley/http';
+import { eventTypes } from '@parley/public-json';
 import { apiDocsRouter } from './api-docs-router.ts';
 
 const log = { error: () => {}, warn: () => {}, debug: () => {} };
@@ -28,6 +29,33 @@ describe('the API reference', () => {
       const found = await get(`/${file}`);
       expect([file, found.status, (await found.arrayBuffer()).byteLength > 20]).toEqual([file, 200, true]);
     }
+  });
+
+  it('the reference of all events is a page without scripts that loads nothing but the typeface', async () => {
+    const response = await get('/docs/events');
+    const page = await response.text();
+    const policy = response.headers.get('content-security-policy') ?? '';
+    expect([response.status, policy.startsWith("default-src 'none'; style-src 'sha256-")]).toEqual([200, true]);
+    expect(policy).not.toMatch(/script-src|unsafe/);
+    expect(page).not.toMatch(/<script|\son\w+=|\sstyle=|<img|<link rel="stylesheet"/);
+    for (const type of [...eventTypes, 'webhook.test']) expect(page).toContain(`<h2 id="${type}">`);
+    const links = [...page.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
+    expect(links.length).toBeGreaterThan(50);
+    for (const id of links) expect(page).toContain(`id="${id}"`);
+  });
+
+  it('the reference of all events has when, fields and example of each', async () => {
+    const page = await (await get('/docs/events')).text();
+    const section = page.slice(page.indexOf('<h2 id="contact.created">'), page.indexOf('<h2 id="contact.updated">'));
+    expect(section).toContain('A contact was added.');
+    expect(section).toContain('<code>data.contact.phone</code></th><td>string</td><td>E.164</td>');
+    expect(section).toContain('&quot;event&quot;: &quot;contact.created&quot;');
+    expect(page).toContain('call.outside_opening_hours');
+  });
+
+  it('the AsyncAPI document is served with the address of the installation', async () => {
+    const document = await (await get('/asyncapi.json')).json();
+    expect(document).toMatchObject({ asyncapi: '3.0.0', servers: { parley: { host: 'api.example' } } });
   });
 
   it.each(['/docs/', '/docs/package.json', '/docs/..%2f..%2fpackage.json', '/docs/swagger-ui.js', '/docs/assets'])(

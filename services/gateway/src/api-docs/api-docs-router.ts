@@ -1,8 +1,11 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { type Api, markup, type OpenApiDocument } from '@parley/http';
-import express, { type Router } from 'express';
+import express, { type Response, type Router } from 'express';
 import { describeApi } from './api-document.ts';
+import { asyncApiDocument } from './async-api-document.ts';
+import { DOCS_PAGE_POLICY } from './docs-page.ts';
+import { eventsPage } from './events-page/events-page.ts';
 
 /** Swagger UI's published files, served from its package: nothing is loaded from anywhere else. */
 const SWAGGER_UI = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
@@ -22,17 +25,17 @@ const SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The OpenAPI document, and the API reference with a request console that is made from it. */
+/** The OpenAPI and AsyncAPI documents, the API reference with a request console, and the reference of all events. */
 export function apiDocsRouter(api: Api, publicUrl: string): Router {
   const document = describeApi(api, publicUrl);
-  const page = apiDocsPage(document);
+  const asyncDocument = asyncApiDocument(publicUrl);
+  const [page, events] = [apiDocsPage(document), eventsPage()];
   const router = express
     .Router({ caseSensitive: true, strict: true })
     .get('/openapi.json', (_request, response) => void response.json(document))
-    .get('/docs', (_request, response) => {
-      response.set('Content-Security-Policy', SECURITY_POLICY).set('Referrer-Policy', 'no-referrer');
-      response.type('html').send(page);
-    });
+    .get('/asyncapi.json', (_request, response) => void response.json(asyncDocument))
+    .get('/docs', (_request, response) => sendPage(response, page, SECURITY_POLICY))
+    .get('/docs/events', (_request, response) => sendPage(response, events, DOCS_PAGE_POLICY));
   for (const [root, files] of [[SWAGGER_UI, SWAGGER_UI_FILES] as const, [ASSETS, OWN_FILES] as const]) {
     for (const file of files)
       router.get(`/docs/${file}`, (_request, response) => {
@@ -40,6 +43,10 @@ export function apiDocsRouter(api: Api, publicUrl: string): Router {
       });
   }
   return router;
+}
+
+function sendPage(response: Response, page: string, policy: string): void {
+  response.set('Content-Security-Policy', policy).set('Referrer-Policy', 'no-referrer').type('html').send(page);
 }
 
 /** The page that Swagger UI fills; without JavaScript it is at least a list of the endpoints. */

@@ -8,8 +8,13 @@ import { token } from '../oauth/token.ts';
 import { showConsent } from '../pages/consent.ts';
 import type { Clients } from '../peers/peers.ts';
 import { documentedCallbackEndpoints } from '../provider-callbacks/index.ts';
+import { asyncApiDocument } from './async-api-document.ts';
+import { describedWebhooks } from './described-events.ts';
 import { publicEndpoints, publicTags, securitySchemes } from '../routes/public-api.ts';
 import { authorizationServer, protectedResource } from '../well-known/discovery-endpoints.ts';
+
+/** The address in the committed documents: that of the local stack. */
+const COMMITTED_URL = 'http://127.0.0.1:8080';
 
 /** Endpoints that are only described make no requests. */
 const unconnected = {} as Clients;
@@ -21,7 +26,12 @@ export function publicApiDocument(): OpenApiDocument {
     endpoints: publicEndpoints(unconnected, () => {}, ''),
     authenticate: () => Promise.reject(new Error('this API is only described')),
   });
-  return describeApi(api, 'http://127.0.0.1:8080');
+  return describeApi(api, COMMITTED_URL);
+}
+
+/** The AsyncAPI document without a running gateway, committed for the same reason. */
+export function publicAsyncApiDocument(): ReturnType<typeof asyncApiDocument> {
+  return asyncApiDocument(COMMITTED_URL);
 }
 
 /** The dashboard's own endpoints, from which its types are generated; this document is not published. */
@@ -48,9 +58,10 @@ export function describeApi(api: Api, publicUrl: string): OpenApiDocument {
   return openApiDocument({
     title: 'Parley API',
     version: '1',
-    description: 'A business phone system: numbers, calls, contacts, texts and webhooks.',
+    description: `A business phone system: numbers, calls, contacts, texts and webhooks. [All events](${publicUrl}/docs/events).`,
     // Wrong credentials are limited even in an installation without a general limit.
     apis: [{ ...api, limited: true }, oauth, callbacks],
+    webhooks: describedWebhooks('Events'),
     tags: publicTags,
     servers: [{ url: publicUrl }],
     securitySchemes,

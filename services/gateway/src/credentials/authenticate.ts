@@ -86,12 +86,13 @@ export function isOwnRequest({ headers }: Pick<IncomingMessage, 'headers'>, ownO
 
 const operator: OperatorPrincipal = { kind: 'operator' };
 
-/** Accepts the operator's token; compared by digest, so that timing reveals nothing about it. */
-export function authenticateOperator(token: string) {
-  const expected = digest(token);
+/** Accepts the operator's token, or any of them while it is replaced; compared by digest, so that timing reveals nothing about it. */
+export function authenticateOperator(tokens: readonly string[]) {
+  const expected = tokens.map(digest);
   return (request: IncomingMessage): OperatorPrincipal => {
     const [, given] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
-    if (given === undefined || !timingSafeEqual(digest(given), expected)) throw unauthorized('Invalid operator token');
+    const isValid = given !== undefined && expected.some((one) => timingSafeEqual(digest(given), one));
+    if (!isValid) throw unauthorized('Invalid operator token');
     return operator;
   };
 }

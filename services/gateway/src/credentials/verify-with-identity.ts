@@ -52,7 +52,7 @@ export function employeePrincipal(verified: Principal | undefined): EmployeePrin
   const { companyId, employeeId, employeeName, credentialId, credentialName } = verified;
   const role = roleFromProto(verified.role);
   const credentialType = credentialTypeFromProto(verified.credentialType);
-  // Identity has not been upgraded yet. The credential is valid, so this is no reason to drop it.
+  // A later version of identity has more of them, during a rolling update. The credential is valid, so this is no reason to drop it.
   if (role === undefined || credentialType === undefined) throw new Unavailable('identity named no role');
   const credential = { credentialId, credentialType, credentialName };
   return { kind: 'employee', companyId, employeeId, employeeName, role, ...credential };

@@ -1,16 +1,27 @@
+import { z } from 'zod';
+import { EVENT_TYPES_MAX } from '../routes/events/event-endpoints.ts';
+
 /** Rails Action Cable's wire protocol, `actioncable-v1-json`: its messages and their parsing. */
 export const ACTION_CABLE_PROTOCOL = 'actioncable-v1-json';
 
-/** `CallsChannel` has calls and texts for every client, `TeamChannel` changes of employees and contacts for the dashboard. */
-const CHANNELS = ['CallsChannel', 'TeamChannel'] as const;
+/**
+ * `CallsChannel` has calls and texts for every client, `TeamChannel` changes of employees and contacts for the dashboard,
+ * `EventsChannel` the events that webhooks get.
+ */
+const CHANNELS = ['CallsChannel', 'TeamChannel', 'EventsChannel'] as const;
 
 export type Channel = (typeof CHANNELS)[number];
 
-/** Longer than any of our identifiers; the identifier that a client sends is sent back to it. */
-const IDENTIFIER_LENGTH_MAX = 1024;
+/** Longer than any of our identifiers (30 types of events and a cursor); the identifier that a client sends is sent back to it. */
+const IDENTIFIER_LENGTH_MAX = 2048;
 
 /** Why a connection is ended; `reconnect`: whether the client should reconnect automatically. */
-export type DisconnectReason = 'unauthorized' | 'invalid_request' | 'server_restart' | 'too_many_connections';
+export type DisconnectReason =
+  | 'unauthorized'
+  | 'invalid_request'
+  | 'server_restart'
+  | 'too_many_connections'
+  | 'too_slow';
 
 export const welcome = JSON.stringify({ type: 'welcome' });
 
@@ -69,6 +80,16 @@ export function readMsAgoOf(identifier: string): number | undefined {
 /** Tells such a client whether something may have changed since then. */
 export function sinceRead(identifier: string, changed: boolean): string {
   return message(identifier, JSON.stringify({ type: 'since_read', changed }));
+}
+
+const eventsIdentifier = z.object({
+  after: z.string().optional(),
+  types: z.array(z.string()).min(1).max(EVENT_TYPES_MAX).default([]),
+});
+
+/** What an identifier of `EventsChannel` asks for; undefined when it cannot be read. */
+export function eventsWantedBy(identifier: string): z.output<typeof eventsIdentifier> | undefined {
+  return eventsIdentifier.safeParse(JSON.parse(identifier)).data;
 }
 
 export function confirmation(identifier: string): string {

@@ -1,5 +1,7 @@
+import { hasRole } from '@parley/actor';
 import type { Broker } from '@parley/events';
 import type { Listening, UpgradeHandler } from '@parley/http';
+import { Unavailable } from '@parley/rpc';
 import type { Telemetry } from '@parley/telemetry';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import {
@@ -18,10 +20,15 @@ import {
   welcome,
 } from './action-cable.ts';
 import { readRevocation } from '../credentials/verified-credentials.ts';
+import type { Clients } from '../peers/peers.ts';
+import { eventWriter } from '../routes/events/event-json.ts';
+import { eventChannel } from './event-channel.ts';
+import { type EventSubscription, openEventSubscription } from './event-subscription.ts';
 import { fairBroadcast } from './fair-broadcast.ts';
 import { throttleByKey } from './keyed-throttle.ts';
 import { type CableCredential, type CableCredentialOptions, findCredential } from './cable-credential.ts';
 import {
+  EVENT_LOG_UPDATE,
   followChanges,
   isAssistantUpdate,
   LIVE_REPORT_UPDATE,
@@ -62,6 +69,7 @@ interface Connection {
   readonly company: Company;
   /** Subscriptions by the identifier the client chose. */
   readonly identifiers: Map<string, Channel>;
+  events: EventSubscription | undefined;
   /** Since the last ping. */
   commands: number;
   /** When the credential is checked again, by `performance.now()`. */
@@ -79,8 +87,9 @@ export function startCable(options: {
   broker: Broker;
   telemetry: Telemetry;
   credentials: CableCredentialOptions;
+  clients: Pick<Clients, 'eventLog' | 'recordingAddresses'>;
 }) {
-  const { http, broker, telemetry, credentials } = options;
+  const { http, broker, telemetry, credentials, clients } = options;
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: COMMAND_BYTES_MAX,
@@ -96,12 +105,24 @@ export function startCable(options: {
     clearInterval(pinging);
     pinging = undefined;
   }
+  /** From a change until all connections of its company have it: of contacts and employees, who are in a call or not. */
+  const delay = telemetry.meter.createHistogram('parley_live_update_delay_seconds', { unit: 's' });
   const broadcastOn = (channel: Channel) =>
     fairBroadcast<Connection>({
       targetsOf: (companyId) => companies.get(companyId)?.connections,
       send: (connection, updates) => sendUpdates(connection, channel, updates),
+      onSent: (changedAt) => delay.record(Math.max(0, Date.now() - changedAt.getTime()) / 1000),
     });
   const recent = recentUpdates();
+  const events = eventChannel({
+    eventLog: clients.eventLog,
+    write: eventWriter(clients),
+    isConnected: broker.connected,
+    onFailure(error) {
+      const level = error instanceof Unavailable ? 'debug' : 'warn';
+      telemetry.log[level]({ err: error }, 'cannot read events for a live connection');
+    },
+  });
   const [calls, team] = [broadcastOn('CallsChannel'), broadcastOn('TeamChannel')];
 
   function end(socket: WebSocket, reason: DisconnectReason, reconnect: boolean): void {
@@ -118,7 +139,16 @@ export function startCable(options: {
     if (company.connections.size >= COMPANY_CONNECTIONS_MAX) return end(socket, 'too_many_connections', true);
     // Checked again soon: it may have been revoked before the subscription began.
     const checkAt = performance.now() + RECHECK_SOON_MS;
-    const connection: Connection = { socket, credential, company, identifiers: new Map(), commands: 0, checkAt };
+    const identifiers = new Map<string, Channel>();
+    const connection: Connection = {
+      socket,
+      credential,
+      company,
+      identifiers,
+      events: undefined,
+      commands: 0,
+      checkAt,
+    };
     companies.set(companyId, company);
     company.connections.add(connection);
     connections.add(connection);
@@ -129,6 +159,7 @@ export function startCable(options: {
       connections.delete(connection);
       if (connections.size === 0) stopPinging();
       pinged.delete(connection);
+      connection.events?.stop();
       company.connections.delete(connection);
       if (company.connections.size === 0) companies.delete(companyId);
     });
@@ -141,9 +172,10 @@ export function startCable(options: {
     connection.commands += 1;
     const command = readCommand(String(data));
     if (!command || connection.commands > COMMANDS_MAX) return end(socket, 'invalid_request', false);
-    if (command.command === 'unsubscribe') identifiers.delete(command.identifier);
+    if (command.command === 'unsubscribe') unsubscribe(connection, command.identifier);
     if (command.command !== 'subscribe') return;
     const channel = identifiers.size < SUBSCRIPTIONS_MAX ? channelOf(command.identifier) : undefined;
+    if (channel === 'EventsChannel') return subscribeToEvents(connection, command.identifier);
     if (channel) identifiers.set(command.identifier, channel);
     socket.send(channel ? confirmation(command.identifier) : rejection(command.identifier));
     const readMsAgo = channel && readMsAgoOf(command.identifier);
@@ -153,9 +185,34 @@ export function startCable(options: {
     socket.send(sinceRead(command.identifier, !isQuiet));
   }
 
+  function unsubscribe(connection: Connection, identifier: string): void {
+    connection.identifiers.delete(identifier);
+    if (connection.events?.identifier !== identifier) return;
+    connection.events.stop();
+    connection.events = undefined;
+  }
+
+  /** Confirmed or rejected once the log was read. */
+  function subscribeToEvents(connection: Connection, identifier: string): void {
+    const { socket, credential } = connection;
+    if (connection.events?.identifier === identifier) {
+      // Clients repeat the command until it is confirmed.
+      if (connection.events.isConfirmed) socket.send(confirmation(identifier));
+      return;
+    }
+    const reader = {
+      socket,
+      credential,
+      end: (reason: 'unauthorized' | 'too_slow') => end(socket, reason, reason === 'too_slow'),
+      onEnd: () => void (connection.events = undefined),
+    };
+    connection.events ??= openEventSubscription(identifier, reader, events);
+    if (connection.events?.identifier !== identifier) socket.send(rejection(identifier));
+  }
+
   /** A client that does not read is disconnected; it reloads everything when it reconnects. */
-  function isTooSlow({ socket }: Connection): boolean {
-    if (socket.bufferedAmount <= WAITING_BYTES_MAX) return false;
+  function isTooSlow({ socket, events: subscribed }: Connection): boolean {
+    if (socket.bufferedAmount <= WAITING_BYTES_MAX + (subscribed?.largeBytes ?? 0)) return false;
     socket.terminate();
     return true;
   }
@@ -173,9 +230,10 @@ export function startCable(options: {
     connection.checkAt = performance.now() + againMs;
     company.checks += 1;
     credential.recheck().then(
-      (isValid) => {
+      (principal) => {
         company.checks -= 1;
-        if (!isValid) end(socket, 'unauthorized', false);
+        if (!principal) end(socket, 'unauthorized', false);
+        else if (!hasRole(principal.role, 'admin')) connection.events?.reject();
       },
       (error: unknown) => {
         company.checks -= 1;
@@ -210,15 +268,16 @@ export function startCable(options: {
     callback: (error, update) => {
       if (error) return;
       const companyId = update.subject.slice(live.length);
-      recent.add(companyId);
       const text = update.string();
+      if (text === EVENT_LOG_UPDATE) return events.announce(companyId);
+      recent.add(companyId);
       if (isAssistantUpdate(text)) return assistants.add(`${companyId} ${text}`);
       calls.add(companyId, text);
     },
   });
-  const ignoreTeam = followChanges(broker, TEAM_UPDATES, (companyId, update) => {
+  const ignoreTeam = followChanges(broker, TEAM_UPDATES, (companyId, update, changedAt) => {
     recent.add(companyId);
-    if (companies.has(companyId)) team.add(companyId, update);
+    if (companies.has(companyId)) team.add(companyId, update, changedAt);
   });
   const liveReport = throttleByKey(LIVE_REPORT_EVERY_MS, (companyId) => calls.add(companyId, LIVE_REPORT_UPDATE));
   const ignoreLiveReport = followChanges(broker, LIVE_REPORT_UPDATES, (companyId) => {
@@ -242,6 +301,7 @@ export function startCable(options: {
   const ignoreReconnects = broker.onReconnect(() => {
     recent.reset();
     recheckSoon();
+    events.announceAll();
   });
   let part = 0;
   function pingNextPart(): void {

@@ -3,6 +3,7 @@ import { fairBroadcast } from './fair-broadcast.ts';
 
 function start(targets: Record<string, number>) {
   const sent: { to: string; updates: readonly string[] }[] = [];
+  const sentSince: Date[] = [];
   const turns: (() => void)[] = [];
   const sets = new Map(
     Object.entries(targets).map(([company, count]) => [
@@ -16,6 +17,7 @@ function start(targets: Record<string, number>) {
       sent.push({ to, updates });
       return updates.length;
     },
+    onSent: (changedAt) => void sentSince.push(changedAt),
     later: (work) => void turns.push(work),
     afterMs: (work) => void turns.push(work),
   });
@@ -23,7 +25,7 @@ function start(targets: Record<string, number>) {
   const turnAll = () => {
     while (turns.length > 0) turn();
   };
-  return { broadcast, sent, sets, turn, turnAll };
+  return { broadcast, sent, sentSince, sets, turn, turnAll };
 }
 
 describe('a broadcast', () => {
@@ -37,6 +39,17 @@ describe('a broadcast', () => {
       { to: 'a0', updates: ['1', '2'] },
       { to: 'a1', updates: ['1', '2'] },
     ]);
+  });
+
+  it('a broadcast tells once all connections have an update, since its first change', () => {
+    const { broadcast, sentSince, turn, turnAll } = start({ a: 150 });
+    broadcast.add('a', '1', new Date(1000));
+    broadcast.add('a', '1', new Date(2000));
+    broadcast.add('a', '2');
+    turn();
+    expect(sentSince).toEqual([]);
+    turnAll();
+    expect(sentSince).toEqual([new Date(1000)]);
   });
 
   it('a broadcast of one company with many connections lets another have its turn in between', () => {

@@ -2,6 +2,8 @@ interface FairBroadcastOptions<Target> {
   readonly targetsOf: (companyId: string) => ReadonlySet<Target> | undefined;
   /** Answers how many messages it took. */
   readonly send: (target: Target, updates: readonly string[]) => number;
+  /** Called for each update with a time once all connections of its company have it. */
+  readonly onSent?: (changedAt: Date) => void;
   /** Calls back when other work of the process has had its turn. */
   readonly later?: (work: () => void) => void;
   /** Calls back after so many milliseconds. */
@@ -14,16 +16,23 @@ const SLICE = 100;
 const WAITING_MAX = 10_000;
 
 interface Company {
-  /** In the order they came; the same one once. */
-  readonly waiting: Set<string>;
+  /** In the order they came; the same one once, with the time of its first change. */
+  readonly waiting: Map<string, Date | undefined>;
   /** The updates being sent, the remaining recipients and the time spent so far. */
-  round: { readonly updates: readonly string[]; readonly targets: Iterator<unknown>; spentMs: number } | undefined;
+  round: Round | undefined;
   resting: boolean;
+}
+
+interface Round {
+  readonly updates: readonly string[];
+  readonly changedAt: readonly (Date | undefined)[];
+  readonly targets: Iterator<unknown>;
+  spentMs: number;
 }
 
 /** Brings updates to the connections of companies, some at a time: one company's many never delay another's. */
 export function fairBroadcast<Target>(options: FairBroadcastOptions<Target>) {
-  const { targetsOf, send, later = setImmediate, afterMs = setTimeout } = options;
+  const { targetsOf, send, onSent = () => {}, later = setImmediate, afterMs = setTimeout } = options;
   const companies = new Map<string, Company>();
   /** Companies that have something to be sent, in the order of their turns. */
   const turns = new Set<string>();
@@ -46,20 +55,22 @@ export function fairBroadcast<Target>(options: FairBroadcastOptions<Target>) {
     const started = performance.now();
     const done = sendSlice(company.round);
     company.round.spentMs += performance.now() - started;
-    if (done) rest(companyId, company, company.round.spentMs);
-    else turns.add(companyId);
+    if (done) {
+      for (const at of company.round.changedAt) if (at) onSent(at);
+      rest(companyId, company, company.round.spentMs);
+    } else turns.add(companyId);
     const [next] = turns;
     if (next !== undefined) schedule(next);
   }
 
-  function newRound(companyId: string, { waiting }: Company): NonNullable<Company['round']> {
-    const updates = [...waiting];
+  function newRound(companyId: string, { waiting }: Company): Round {
+    const [updates, changedAt] = [[...waiting.keys()], [...waiting.values()]];
     waiting.clear();
-    return { updates, targets: (targetsOf(companyId) ?? new Set()).values(), spentMs: 0 };
+    return { updates, changedAt, targets: (targetsOf(companyId) ?? new Set()).values(), spentMs: 0 };
   }
 
   /** True when the round is over. */
-  function sendSlice({ updates, targets }: NonNullable<Company['round']>): boolean {
+  function sendSlice({ updates, targets }: Round): boolean {
     for (let sent = 0; sent < SLICE;) {
       const { done, value } = targets.next();
       if (done) return true;
@@ -80,12 +91,16 @@ export function fairBroadcast<Target>(options: FairBroadcastOptions<Target>) {
   }
 
   return {
-    /** An update that already waits is not sent twice. */
-    add(companyId: string, update: string): void {
+    /** An update that already waits is not sent twice. `changedAt`: of what it announces. */
+    add(companyId: string, update: string, changedAt?: Date): void {
       if (!targetsOf(companyId)) return;
-      const company = companies.get(companyId) ?? { waiting: new Set<string>(), round: undefined, resting: false };
-      company.waiting.add(update);
-      const [oldest] = company.waiting;
+      const company = companies.get(companyId) ?? {
+        waiting: new Map<string, Date | undefined>(),
+        round: undefined,
+        resting: false,
+      };
+      company.waiting.set(update, company.waiting.get(update) ?? changedAt);
+      const [oldest] = company.waiting.keys();
       if (company.waiting.size > WAITING_MAX && oldest !== undefined) company.waiting.delete(oldest);
       companies.set(companyId, company);
       if (!company.round && !company.resting) schedule(companyId);

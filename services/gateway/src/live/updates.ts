@@ -1,4 +1,4 @@
-import { type Broker, decodeEvent } from '@parley/events';
+import { type Broker, decodeEvent, type Event } from '@parley/events';
 
 /** Changes of employees and contacts, from their events. Like all updates of the live channel they only name what to read again. */
 export const TEAM_UPDATES: Readonly<Record<string, string>> = {
@@ -8,6 +8,9 @@ export const TEAM_UPDATES: Readonly<Record<string, string>> = {
 };
 
 export const LIVE_REPORT_UPDATE = JSON.stringify({ type: 'live_report_update' });
+
+/** The log of events has new ones. */
+export const EVENT_LOG_UPDATE = JSON.stringify({ type: 'event_log_update' });
 
 /** The session of a call with an assistant goes on: many items may change in a second. */
 export function isAssistantUpdate(update: string): boolean {
@@ -28,13 +31,13 @@ export const LIVE_REPORT_UPDATES: Readonly<Record<string, string>> = {
 export function followChanges(
   broker: Broker,
   updates: Readonly<Record<string, string>>,
-  onUpdate: (companyId: string, update: string) => void,
+  onUpdate: (companyId: string, update: string, changedAt: Date) => void,
 ): () => void {
   const subscriptions = Object.entries(updates).map(([type, update]) =>
     broker.connection.subscribe(broker.eventPattern(type), {
       callback: (error, message) => {
-        const companyId = error ? undefined : companyOf(message.data);
-        if (companyId !== undefined) onUpdate(companyId, update);
+        const event = error ? undefined : readEvent(message.data);
+        if (event) onUpdate(event.companyId, update, event.occurredAt);
       },
     }),
   );
@@ -42,9 +45,9 @@ export function followChanges(
 }
 
 /** Undefined for what cannot be read: an error in a callback would end the connection. */
-function companyOf(data: Uint8Array): string | undefined {
+function readEvent(data: Uint8Array): Event | undefined {
   try {
-    return decodeEvent(data).companyId;
+    return decodeEvent(data);
   } catch {
     return undefined;
   }

@@ -8,6 +8,7 @@ import { credentialEndpoints } from './credentials/credential-endpoints.ts';
 import { deadLetterEndpoints } from './dead-letters/dead-letter-endpoints.ts';
 import { integrationEndpoints } from './integrations/integration-endpoints.ts';
 import { rebuildEndpoints } from './rebuilds/rebuild-endpoints.ts';
+import { switchEndpoints } from './switches/switch-endpoints.ts';
 import { listUsage } from './usage/list-usage.ts';
 
 /** Everything under /operator/v1, on its own port. */
@@ -17,6 +18,7 @@ export const operatorEndpoints = (clients: Clients, evict: EvictCredential): End
   ...operatorBusinessNumberEndpoints(clients),
   ...credentialEndpoints(clients, evict),
   ...rebuildEndpoints(clients),
+  ...switchEndpoints(clients),
   listUsage(clients),
   ...deadLetterEndpoints(clients),
 ];

@@ -4,13 +4,14 @@ import { KnowledgeService } from '@parley/proto/assistant/v1/knowledge_pb';
 import { SessionService as AssistantSessionService } from '@parley/proto/assistant/v1/sessions_pb';
 import { TakeoverService } from '@parley/proto/call_control/v1/assistant_calls_pb';
 import { EmployeePresenceService } from '@parley/proto/call_control/v1/presence_pb';
+import { SwitchAdminService } from '@parley/proto/call_control/v1/switches_pb';
 import { LiveReportService } from '@parley/proto/call_control/v1/live_report_pb';
 import { SoftphoneSessionService } from '@parley/proto/call_control/v1/softphone_sessions_pb';
 import { CallRecordService } from '@parley/proto/call_control/v1/call_records_pb';
 import { CallService } from '@parley/proto/call_control/v1/calls_service_pb';
 import { SupervisionService } from '@parley/proto/call_control/v1/supervision_pb';
 import { TransferService } from '@parley/proto/call_control/v1/transfers_pb';
-import { RecordingService } from '@parley/proto/call_control/v1/recordings_pb';
+import { RecordingAddressService, RecordingService } from '@parley/proto/call_control/v1/recordings_pb';
 import { VoicemailService } from '@parley/proto/call_control/v1/voicemails_service_pb';
 import { CallerContextService } from '@parley/proto/directory/v1/caller_context_pb';
 import { CompanyAdminService, CompanyService } from '@parley/proto/directory/v1/companies_pb';
@@ -46,6 +47,7 @@ import { DeadLetterService } from '@parley/proto/operations/v1/dead_letters_pb';
 import { AuditEventService } from '@parley/proto/reports/v1/audit_events_pb';
 import { ReportAdminService, ReportService } from '@parley/proto/reports/v1/reports_pb';
 import { DeliveryService } from '@parley/proto/webhooks/v1/deliveries_pb';
+import { EventLogService } from '@parley/proto/webhooks/v1/event_log_pb';
 import { SubscriptionService } from '@parley/proto/webhooks/v1/subscriptions_pb';
 import type { Channel } from '@parley/rpc';
 import type { Config } from '../config.ts';
@@ -112,6 +114,7 @@ export function openClients(channels: Channels) {
     employeeLookup: directory.client(EmployeeLookupService),
     employees: directory.client(EmployeeService),
     erasures: directory.client(ErasureService),
+    eventLog: webhooks.client(EventLogService),
     exportArchives: directory.client(ExportArchiveService),
     exports: directory.client(ExportService),
     retention: directory.client(RetentionService),
@@ -123,6 +126,7 @@ export function openClients(channels: Channels) {
     knowledge: assistant.client(KnowledgeService),
     liveReports: channels['call-control'].client(LiveReportService),
     messages: messagingInbox.client(MessageService),
+    switchAdmin: channels['call-control'].client(SwitchAdminService),
     messageSearch: messagingInbox.client(MessageSearchService),
     notifications: messagingInbox.client(NotificationService),
     oauth: identity.client(OAuthService),
@@ -132,6 +136,7 @@ export function openClients(channels: Channels) {
     promptAudio: numbersRouting.client(PromptAudioService),
     providerCallbacks: messagingInbox.client(ProviderCallbackService),
     pushSubscriptions: messagingInbox.client(PushSubscriptionService),
+    recordingAddresses: channels['call-control'].client(RecordingAddressService),
     recordings: channels['call-control'].client(RecordingService),
     reportAdmin: reports.client(ReportAdminService),
     reports: reports.client(ReportService),

@@ -11,7 +11,9 @@ import { companyEndpoints } from './company/company-endpoints.ts';
 import { contactEndpoints } from './contacts/contact-endpoints.ts';
 import { employeeEndpoints } from './employees/employee-endpoints.ts';
 import { pushSubscriptionEndpoints } from './push-subscriptions/push-subscription-endpoints.ts';
+import { eventEndpoints } from './events/event-endpoints.ts';
 import { reportEndpoints } from './reports/report-endpoints.ts';
+import { assertSdkMethods } from './sdk-methods.ts';
 import { softphoneSessionEndpoints } from './softphone-sessions/softphone-session-endpoints.ts';
 import { inboxEndpoints } from './inbox/inbox-endpoints.ts';
 import { messageEndpoints } from './messages/message-endpoints.ts';
@@ -23,31 +25,36 @@ import { voicemailEndpoints } from './voicemails/voicemail-endpoints.ts';
 import { webhookEndpoints } from './webhooks/webhook-endpoints.ts';
 
 /** Everything under /api/v1, noun by noun. */
-export const publicEndpoints = (
+export function publicEndpoints(
   clients: Clients,
   evict: EvictCredential,
   publicUrl: string,
-): Endpoint<EmployeePrincipal>[] => [
-  ...tagged('Assistants', assistantEndpoints(clients)),
-  ...tagged('Audit log', auditEventEndpoints(clients)),
-  ...tagged('Business numbers', businessNumberEndpoints(clients)),
-  ...tagged('Calls', callEndpoints(clients)),
-  ...tagged('Caller context', callerContextEndpoints(clients)),
-  ...tagged('Company', companyEndpoints(clients)),
-  ...tagged('Contacts', contactEndpoints(clients)),
-  ...tagged('Employees', employeeEndpoints(clients, evict)),
-  ...tagged('Push messages', pushSubscriptionEndpoints(clients)),
-  ...tagged('Softphone', softphoneSessionEndpoints(clients)),
-  ...tagged('Inbox', inboxEndpoints(clients)),
-  ...tagged('Messages', messageEndpoints(clients)),
-  ...tagged('Privacy', erasureEndpoints(clients)),
-  ...tagged('Privacy', exportEndpoints(clients, publicUrl)),
-  ...tagged('Privacy', retentionEndpoints(clients)),
-  ...tagged('Reports', reportEndpoints(clients)),
-  ...tagged('Text snippets', textSnippetEndpoints(clients)),
-  ...tagged('Voicemails', voicemailEndpoints(clients)),
-  ...tagged('Webhooks', webhookEndpoints(clients)),
-];
+): Endpoint<EmployeePrincipal>[] {
+  const endpoints = [
+    ...tagged('Assistants', assistantEndpoints(clients)),
+    ...tagged('Audit log', auditEventEndpoints(clients)),
+    ...tagged('Business numbers', businessNumberEndpoints(clients)),
+    ...tagged('Calls', callEndpoints(clients)),
+    ...tagged('Caller context', callerContextEndpoints(clients)),
+    ...tagged('Company', companyEndpoints(clients)),
+    ...tagged('Contacts', contactEndpoints(clients)),
+    ...tagged('Employees', employeeEndpoints(clients, evict)),
+    ...tagged('Push messages', pushSubscriptionEndpoints(clients)),
+    ...tagged('Softphone', softphoneSessionEndpoints(clients)),
+    ...tagged('Inbox', inboxEndpoints(clients)),
+    ...tagged('Messages', messageEndpoints(clients)),
+    ...tagged('Privacy', erasureEndpoints(clients)),
+    ...tagged('Privacy', exportEndpoints(clients, publicUrl)),
+    ...tagged('Privacy', retentionEndpoints(clients)),
+    ...tagged('Reports', reportEndpoints(clients)),
+    ...tagged('Text snippets', textSnippetEndpoints(clients)),
+    ...tagged('Voicemails', voicemailEndpoints(clients)),
+    ...tagged('Webhooks', webhookEndpoints(clients)),
+    ...tagged('Events', eventEndpoints(clients)),
+  ];
+  assertSdkMethods(endpoints);
+  return endpoints;
+}
 
 function tagged(tag: string, endpoints: readonly Endpoint<EmployeePrincipal>[]): Endpoint<EmployeePrincipal>[] {
   return endpoints.map((endpoint) => ({ ...endpoint, tag }));
@@ -74,6 +81,7 @@ export const publicTags = [
   { name: 'Text snippets', description: 'Reusable texts, shared by the company.' },
   { name: 'Voicemails', description: 'Voicemails of callers.' },
   { name: 'Webhooks', description: 'Subscriptions to events, and the log of their deliveries.' },
+  { name: 'Events', description: 'Everything that webhooks can get, in one final order, for 30 days.' },
   { name: 'Audit log', description: 'Who changed what in the company, and through which credential.' },
   {
     name: 'OAuth',

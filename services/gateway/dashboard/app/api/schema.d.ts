@@ -1613,7 +1613,7 @@ export interface paths {
         };
         /**
          * List voicemails
-         * @description Newest first. `unlistened_count` counts every unlistened voicemail of the company.
+         * @description Newest first. `unlistened_count` counts every unlistened voicemail of the company. With `limit` or `cursor` the response is one page, otherwise all of them.
          */
         get: operations["listVoicemails"];
         put?: never;
@@ -1764,6 +1764,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/webhooks/{id}/deliveries/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retry a webhook’s failed deliveries
+         * @description Starts a new series of attempts for every delivery with one of the statuses whose event happened at `since` or later, in their order; at most 10,000. Repeat the request while `count` is 10,000.
+         */
+        post: operations["retryWebhookDeliveries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/webhooks/{id}/test": {
         parameters: {
             query?: never;
@@ -1778,6 +1798,86 @@ export interface paths {
          * @description Sends a `webhook.test` event, even while the webhook is paused.
          */
         post: operations["sendWebhookTestEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List events
+         * @description Everything that webhooks can get, oldest first, in one final order: whoever follows `next_cursor` sees every event exactly once. Kept for 30 days. Events are recorded from the first use: the first webhook, the first request to this operation or the first subscription to `EventsChannel`. A page may be short or empty while `has_more` is true.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an event
+         * @description Also 404 for an event that is not kept any more.
+         */
+        get: operations["readEvent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/event_types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List event types
+         * @description Every type that a webhook can name.
+         */
+        get: operations["listEventTypes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send an event to a webhook
+         * @description Also to a webhook that was created later or does not name the type.
+         */
+        post: operations["sendEvent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1965,7 +2065,548 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "call.initiated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * call.initiated
+         * @description A call starts, inbound or outbound; nobody has answered it.
+         */
+        post: operations["receiveCallInitiated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "call.outside_business_hours": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * call.outside_business_hours
+         * @description An inbound call arrives outside the business hours of its number. A subscription to its former name `call.outside_opening_hours` gets that name in `event`.
+         */
+        post: operations["receiveCallOutsideBusinessHours"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "call.queued": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * call.queued
+         * @description The caller begins to wait for an employee, once per call at most.
+         */
+        post: operations["receiveCallQueued"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "call.answered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * call.answered
+         * @description An employee or a phone that the call is forwarded to answers; of an outbound call, the called party.
+         */
+        post: operations["receiveCallAnswered"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "call.ended": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * call.ended
+         * @description A call ends, whether it was answered, missed or rejected.
+         */
+        post: operations["receiveCallEnded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "call.lost": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * call.lost
+         * @description An inbound call has ended that nobody answered, without a voicemail, and in which no assistant served the caller.
+         */
+        post: operations["receiveCallLost"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "call.transcription_done": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * call.transcription_done
+         * @description The recording of a call was transcribed: `transcription`, its segments and `summary` are there.
+         */
+        post: operations["receiveCallTranscriptionDone"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "voicemail.new": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * voicemail.new
+         * @description A caller left a voicemail. It is not transcribed yet.
+         */
+        post: operations["receiveVoicemailNew"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "voicemail.transcription_done": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * voicemail.transcription_done
+         * @description A voicemail was transcribed.
+         */
+        post: operations["receiveVoicemailTranscriptionDone"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "contact.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * contact.created
+         * @description A contact was added.
+         */
+        post: operations["receiveContactCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "contact.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * contact.updated
+         * @description A field of a contact was changed.
+         */
+        post: operations["receiveContactUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "contact.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * contact.deleted
+         * @description A contact was removed. `contact` is what it was.
+         */
+        post: operations["receiveContactDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "employee.status.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * employee.status.changed
+         * @description The status of an employee changed, such as from `available` to `on_call`, or do-not-disturb was switched.
+         */
+        post: operations["receiveEmployeeStatusChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "number.registration_approved": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * number.registration_approved
+         * @description The registration of a business number was approved.
+         */
+        post: operations["receiveNumberRegistrationApproved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "number.registration_rejected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * number.registration_rejected
+         * @description The registration of a business number was rejected.
+         */
+        post: operations["receiveNumberRegistrationRejected"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "message.received": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * message.received
+         * @description A text came in.
+         */
+        post: operations["receiveMessageReceived"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "message.status_changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * message.status_changed
+         * @description The status of a sent text changed, such as to `delivered` or `failed`.
+         */
+        post: operations["receiveMessageStatusChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "call.held": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * call.held
+         * @description An employee put a call on hold.
+         */
+        post: operations["receiveCallHeld"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "call.resumed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * call.resumed
+         * @description A call that was on hold goes on.
+         */
+        post: operations["receiveCallResumed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "call.note_changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * call.note_changed
+         * @description The note or the tags of a call changed.
+         */
+        post: operations["receiveCallNoteChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "thread.assigned": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * thread.assigned
+         * @description A thread of the inbox was assigned to an employee, or to nobody.
+         */
+        post: operations["receiveThreadAssigned"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "thread.state_changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * thread.state_changed
+         * @description A thread of the inbox was marked as done, or opened again.
+         */
+        post: operations["receiveThreadStateChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "audit.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * audit.created
+         * @description The audit log has a new entry.
+         */
+        post: operations["receiveAuditCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "assistant.session_started": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * assistant.session_started
+         * @description An assistant answered a call.
+         */
+        post: operations["receiveAssistantSessionStarted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "assistant.message_taken": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * assistant.message_taken
+         * @description An assistant took a message, or a request to be called back.
+         */
+        post: operations["receiveAssistantMessageTaken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "assistant.session_ended": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * assistant.session_ended
+         * @description An assistant has left a call; `summary` says what it was about.
+         */
+        post: operations["receiveAssistantSessionEnded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * webhook.test
+         * @description Somebody tests a webhook. It goes to that webhook only, and is not in the event log.
+         */
+        post: operations["receiveWebhookTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         Assistant: {
@@ -2041,6 +2682,14 @@ export interface components {
             wanted: string | null;
             taken_at: string;
         };
+        /** @description An assistant took a message, or a request to be called back. */
+        AssistantMessageTakenEvent: {
+            /** @constant */
+            event: "assistant.message_taken";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: components["schemas"]["EventCallWithAssistantSession"];
+        };
         AssistantOptions: {
             languages: string[];
             voices: string[];
@@ -2050,6 +2699,51 @@ export interface components {
                 source: "none" | "company" | "operator";
                 model: string | null;
             };
+        };
+        AssistantSession: {
+            id: string;
+            call_id: string;
+            assistant: {
+                id: string;
+                name: string;
+            };
+            /**
+             * @description What decides the next sentence: built in, or a language model
+             * @enum {string}
+             */
+            engine: "embedded" | "endpoint";
+            model: string | null;
+            language: string;
+            /** @enum {string} */
+            state: "talking" | "transferring" | "ended";
+            /** @description `transferred`, `taken_over`, `resolved`, `message_taken`, `callback_requested`, `abandoned`, `failed` or `fallback` */
+            outcome: string | null;
+            fallback_reason: string | null;
+            started_at: string;
+            ended_at: string | null;
+            caller: {
+                name: string | null;
+                contact_id: string | null;
+            };
+            message: components["schemas"]["AssistantMessage"] | null;
+            /** @description Null until the session has ended */
+            summary: string | null;
+            usage: {
+                turns: number;
+                seconds: number;
+                input_tokens: number;
+                output_tokens: number;
+                /** @description A decimal number; null without prices */
+                cost: string | null;
+            };
+        };
+        /** @description An assistant has left a call; `summary` says what it was about. */
+        AssistantSessionEndedEvent: {
+            /** @constant */
+            event: "assistant.session_ended";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: components["schemas"]["EventCallWithAssistantSession"];
         };
         AssistantSessionItem: {
             /** @description From 1 without gaps */
@@ -2156,6 +2850,14 @@ export interface components {
             items: components["schemas"]["AssistantSessionItem"][];
             next_cursor: string | null;
         };
+        /** @description An assistant answered a call. */
+        AssistantSessionStartedEvent: {
+            /** @constant */
+            event: "assistant.session_started";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: components["schemas"]["EventCallWithAssistantSession"];
+        };
         AssistantSource: {
             /** @description `knowledge_entry`, `business_hours`, `company` or `model` */
             type: string;
@@ -2186,6 +2888,16 @@ export interface components {
             duration_ms: number;
             /** @description The conversation is over */
             ended: boolean;
+        };
+        /** @description The audit log has a new entry. */
+        AuditCreatedEvent: {
+            /** @constant */
+            event: "audit.created";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: {
+                audit_event: components["schemas"]["AuditEvent"];
+            };
         };
         AuditEvent: {
             id: string;
@@ -2336,6 +3048,14 @@ export interface components {
             /** @description The assistant that was to answer the call; null without one */
             assistant: components["schemas"]["CallAssistant"] | null;
         };
+        /** @description An employee or a phone that the call is forwarded to answers; of an outbound call, the called party. */
+        CallAnsweredEvent: {
+            /** @constant */
+            event: "call.answered";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: components["schemas"]["EventCall"];
+        };
         CallAssistant: {
             id: string;
             /** @description At the time */
@@ -2349,6 +3069,14 @@ export interface components {
              * @enum {string}
              */
             engine: "embedded" | "endpoint";
+        };
+        /** @description A call ends, whether it was answered, missed or rejected. */
+        CallEndedEvent: {
+            /** @constant */
+            event: "call.ended";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: components["schemas"]["EventCall"];
         };
         CallFigures: {
             total: number;
@@ -2426,6 +3154,22 @@ export interface components {
             /** @description Where the caller goes when the assistant cannot or should not go on */
             fallback: components["schemas"]["FallbackConfig"];
         };
+        /** @description An employee put a call on hold. */
+        CallHeldEvent: {
+            /** @constant */
+            event: "call.held";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: components["schemas"]["EventCall"];
+        };
+        /** @description A call starts, inbound or outbound; nobody has answered it. */
+        CallInitiatedEvent: {
+            /** @constant */
+            event: "call.initiated";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: components["schemas"]["EventCall"];
+        };
         CallItem: {
             id: string;
             created_at: string;
@@ -2452,9 +3196,41 @@ export interface components {
             /** @description The assistant that was to answer the call; null without one */
             assistant: components["schemas"]["CallAssistant"] | null;
         };
+        /** @description An inbound call has ended that nobody answered, without a voicemail, and in which no assistant served the caller. */
+        CallLostEvent: {
+            /** @constant */
+            event: "call.lost";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: components["schemas"]["EventCall"];
+        };
+        /** @description The note or the tags of a call changed. */
+        CallNoteChangedEvent: {
+            /** @constant */
+            event: "call.note_changed";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: components["schemas"]["EventCallWithNote"];
+        };
+        /** @description An inbound call arrives outside the business hours of its number. */
+        CallOutsideBusinessHoursEvent: {
+            /** @constant */
+            event: "call.outside_business_hours";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: components["schemas"]["EventCall"];
+        };
         CallParticipant: {
             id: string;
             name: string;
+        };
+        /** @description The caller begins to wait for an employee, once per call at most. */
+        CallQueuedEvent: {
+            /** @constant */
+            event: "call.queued";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: components["schemas"]["EventCall"];
         };
         CallReport: {
             rows: {
@@ -2490,6 +3266,14 @@ export interface components {
             /** @description Everything that happened before this time is counted */
             complete_through: string;
         };
+        /** @description A call that was on hold goes on. */
+        CallResumedEvent: {
+            /** @constant */
+            event: "call.resumed";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: components["schemas"]["EventCall"];
+        };
         CallTimelineEntry: {
             at: string;
             /** @description state, input, offer, leg, timer, command, transfer, hold, recording, supervision, assistant, note or dropped */
@@ -2510,6 +3294,14 @@ export interface components {
             /** @description From the beginning of the recording, in milliseconds */
             start_ms: number;
             end_ms: number;
+        };
+        /** @description The recording of a call was transcribed: `transcription`, its segments and `summary` are there. */
+        CallTranscriptionDoneEvent: {
+            /** @constant */
+            event: "call.transcription_done";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: components["schemas"]["EventCall"];
         };
         Callback: {
             requested_at: string;
@@ -2622,6 +3414,26 @@ export interface components {
             created_at: string;
             updated_at: string;
         };
+        /** @description A contact was added. */
+        ContactCreatedEvent: {
+            /** @constant */
+            event: "contact.created";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: {
+                contact: components["schemas"]["Contact"];
+            };
+        };
+        /** @description A contact was removed. `contact` is what it was. */
+        ContactDeletedEvent: {
+            /** @constant */
+            event: "contact.deleted";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: {
+                contact: components["schemas"]["Contact"];
+            };
+        };
         ContactImport: {
             id: string;
             /** @enum {string} */
@@ -2637,6 +3449,16 @@ export interface components {
                 line: number;
                 error: string;
             }[];
+        };
+        /** @description A field of a contact was changed. */
+        ContactUpdatedEvent: {
+            /** @constant */
+            event: "contact.updated";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: {
+                contact: components["schemas"]["Contact"];
+            };
         };
         DoNotDisturb: {
             enabled: boolean;
@@ -2670,6 +3492,16 @@ export interface components {
             created_at: string;
             updated_at: string;
         };
+        /** @description The status of an employee changed, such as from `available` to `on_call`, or do-not-disturb was switched. */
+        EmployeeStatusChangedEvent: {
+            /** @constant */
+            event: "employee.status.changed";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: {
+                employee: components["schemas"]["Employee"];
+            };
+        };
         Erasure: {
             id: string;
             /** @description E.164, or as the inbox shows the person; null once it is done */
@@ -2698,6 +3530,200 @@ export interface components {
             code?: string;
             /** @description Present with 500 and 503. */
             request_id?: string;
+        };
+        Event: {
+            /** @description Sent as `Parley-Event-Id` with every delivery */
+            id: string;
+            /** @description Current name of the type */
+            event: string;
+            /** @description When it happened */
+            timestamp: string;
+            /** @description As webhooks get it; `recording_url` is signed for the reader */
+            data: {
+                [key: string]: unknown;
+            };
+        };
+        EventBusinessNumber: {
+            id: string;
+            /** @description E.164 */
+            number: string;
+            /** @enum {string} */
+            registration_status: "not_required" | "pending" | "submitted" | "approved" | "rejected" | "failed";
+        };
+        EventCall: {
+            id: string;
+            /** @description E.164, or `anonymous` */
+            from: string;
+            /** @description E.164 */
+            to: string;
+            /** @enum {string} */
+            direction: "inbound" | "outbound";
+            /** @enum {string} */
+            state: "initiated" | "queued" | "answered" | "playing_audio" | "transferring" | "recording" | "bridged" | "ended";
+            started_at: string | null;
+            answered_at: string | null;
+            /** @description Whole seconds from answered_at; null while in progress */
+            duration: number | null;
+            summary: string | null;
+            transcription: string | null;
+            transcription_segments: {
+                speaker: string;
+                text: string;
+                employee_id?: string;
+            }[] | null;
+            main_number_id: string;
+            main_number_name: string;
+            /** @description Signed, for a short time; null before the call ends or without a recording */
+            recording_url: string | null;
+            employees: components["schemas"]["CallParticipant"][];
+            /** @description The assistant that was to answer the call; null without one */
+            assistant: components["schemas"]["CallAssistant"] | null;
+            /** @description E.164 */
+            main_number_number: string;
+            main_number_number_formatted: string;
+            /** @description Null for inbound calls */
+            initiated_by: components["schemas"]["CallParticipant"] | null;
+            call_control_id: string;
+        };
+        EventCallWithAssistantSession: {
+            id: string;
+            /** @description E.164, or `anonymous` */
+            from: string;
+            /** @description E.164 */
+            to: string;
+            /** @enum {string} */
+            direction: "inbound" | "outbound";
+            /** @enum {string} */
+            state: "initiated" | "queued" | "answered" | "playing_audio" | "transferring" | "recording" | "bridged" | "ended";
+            started_at: string | null;
+            answered_at: string | null;
+            /** @description Whole seconds from answered_at; null while in progress */
+            duration: number | null;
+            summary: string | null;
+            transcription: string | null;
+            transcription_segments: {
+                speaker: string;
+                text: string;
+                employee_id?: string;
+            }[] | null;
+            main_number_id: string;
+            main_number_name: string;
+            /** @description Signed, for a short time; null before the call ends or without a recording */
+            recording_url: string | null;
+            employees: components["schemas"]["CallParticipant"][];
+            /** @description The assistant that was to answer the call; null without one */
+            assistant: components["schemas"]["CallAssistant"] | null;
+            /** @description E.164 */
+            main_number_number: string;
+            main_number_number_formatted: string;
+            /** @description Null for inbound calls */
+            initiated_by: components["schemas"]["CallParticipant"] | null;
+            call_control_id: string;
+            session: components["schemas"]["AssistantSession"];
+        };
+        EventCallWithNote: {
+            id: string;
+            /** @description E.164, or `anonymous` */
+            from: string;
+            /** @description E.164 */
+            to: string;
+            /** @enum {string} */
+            direction: "inbound" | "outbound";
+            /** @enum {string} */
+            state: "initiated" | "queued" | "answered" | "playing_audio" | "transferring" | "recording" | "bridged" | "ended";
+            started_at: string | null;
+            answered_at: string | null;
+            /** @description Whole seconds from answered_at; null while in progress */
+            duration: number | null;
+            summary: string | null;
+            transcription: string | null;
+            transcription_segments: {
+                speaker: string;
+                text: string;
+                employee_id?: string;
+            }[] | null;
+            main_number_id: string;
+            main_number_name: string;
+            /** @description Signed, for a short time; null before the call ends or without a recording */
+            recording_url: string | null;
+            employees: components["schemas"]["CallParticipant"][];
+            /** @description The assistant that was to answer the call; null without one */
+            assistant: components["schemas"]["CallAssistant"] | null;
+            /** @description E.164 */
+            main_number_number: string;
+            main_number_number_formatted: string;
+            /** @description Null for inbound calls */
+            initiated_by: components["schemas"]["CallParticipant"] | null;
+            call_control_id: string;
+            note: string | null;
+            tags: string[];
+        };
+        EventCallWithVoicemail: {
+            id: string;
+            /** @description E.164, or `anonymous` */
+            from: string;
+            /** @description E.164 */
+            to: string;
+            /** @enum {string} */
+            direction: "inbound" | "outbound";
+            /** @enum {string} */
+            state: "initiated" | "queued" | "answered" | "playing_audio" | "transferring" | "recording" | "bridged" | "ended";
+            started_at: string | null;
+            answered_at: string | null;
+            /** @description Whole seconds from answered_at; null while in progress */
+            duration: number | null;
+            summary: string | null;
+            transcription: string | null;
+            transcription_segments: {
+                speaker: string;
+                text: string;
+                employee_id?: string;
+            }[] | null;
+            main_number_id: string;
+            main_number_name: string;
+            /** @description Signed, for a short time; null before the call ends or without a recording */
+            recording_url: string | null;
+            employees: components["schemas"]["CallParticipant"][];
+            /** @description The assistant that was to answer the call; null without one */
+            assistant: components["schemas"]["CallAssistant"] | null;
+            /** @description E.164 */
+            main_number_number: string;
+            main_number_number_formatted: string;
+            /** @description Null for inbound calls */
+            initiated_by: components["schemas"]["CallParticipant"] | null;
+            call_control_id: string;
+            voicemail: components["schemas"]["EventVoicemail"];
+        };
+        EventInboxThread: {
+            /** @description E.164 */
+            phone_number: string;
+            /** @description Who deals with it */
+            assignee: {
+                id: string;
+                name: string;
+            } | null;
+            /**
+             * @description A new item opens a thread that is done
+             * @enum {string}
+             */
+            state: "open" | "done";
+        };
+        EventType: {
+            name: string;
+            /** @description When it happens */
+            description: string;
+            /** @description Names that older webhooks may use */
+            former_names: string[];
+        };
+        EventVoicemail: {
+            id: string;
+            /** @description E.164, or `anonymous` */
+            from: string;
+            /** @description Null until transcribed */
+            transcription: string | null;
+            created_at: string;
+            main_number_name: string;
+            main_number_number: string;
         };
         ExplainedAssistant: {
             id: string;
@@ -3039,6 +4065,16 @@ export interface components {
             can_retry: boolean;
             duration: null;
         };
+        /** @description A text came in. */
+        MessageReceivedEvent: {
+            /** @constant */
+            event: "message.received";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: {
+                message: components["schemas"]["Message"];
+            };
+        };
         MessageReport: {
             rows: {
                 /** @description Failed ones included */
@@ -3059,6 +4095,16 @@ export interface components {
             totals: components["schemas"]["MessageFigures"];
             /** @description Everything that happened before this time is counted */
             complete_through: string;
+        };
+        /** @description The status of a sent text changed, such as to `delivered` or `failed`. */
+        MessageStatusChangedEvent: {
+            /** @constant */
+            event: "message.status_changed";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: {
+                message: components["schemas"]["Message"];
+            };
         };
         Notifications: {
             /** @description Calls that nobody answered */
@@ -3112,6 +4158,28 @@ export interface components {
             assistant?: {
                 email: boolean;
                 push: boolean;
+            };
+        };
+        /** @description The registration of a business number was approved. */
+        NumberRegistrationApprovedEvent: {
+            /** @constant */
+            event: "number.registration_approved";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: {
+                main_number: components["schemas"]["EventBusinessNumber"];
+            };
+        };
+        /** @description The registration of a business number was rejected. */
+        NumberRegistrationRejectedEvent: {
+            /** @constant */
+            event: "number.registration_rejected";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: {
+                main_number: components["schemas"]["EventBusinessNumber"];
+                /** @description Why the carrier rejected it */
+                reason: string;
             };
         };
         OAuthClient: {
@@ -3282,6 +4350,26 @@ export interface components {
             auto_reply_text: string | null;
             auto_reply_cooldown_minutes: number;
         };
+        /** @description A thread of the inbox was assigned to an employee, or to nobody. */
+        ThreadAssignedEvent: {
+            /** @constant */
+            event: "thread.assigned";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: {
+                thread: components["schemas"]["EventInboxThread"];
+            };
+        };
+        /** @description A thread of the inbox was marked as done, or opened again. */
+        ThreadStateChangedEvent: {
+            /** @constant */
+            event: "thread.state_changed";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: {
+                thread: components["schemas"]["EventInboxThread"];
+            };
+        };
         Transfer: {
             id: string;
             /** @enum {string} */
@@ -3360,6 +4448,22 @@ export interface components {
             listened: boolean;
             call_id: string | null;
         };
+        /** @description A caller left a voicemail. It is not transcribed yet. */
+        VoicemailNewEvent: {
+            /** @constant */
+            event: "voicemail.new";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: components["schemas"]["EventCallWithVoicemail"];
+        };
+        /** @description A voicemail was transcribed. */
+        VoicemailTranscriptionDoneEvent: {
+            /** @constant */
+            event: "voicemail.transcription_done";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: components["schemas"]["EventCallWithVoicemail"];
+        };
         Webhook: {
             id: string;
             name: string;
@@ -3375,6 +4479,8 @@ export interface components {
             /** @description Sent as `webhook-id` with every attempt */
             id: string;
             event: string;
+            /** @description The event in the log, sent as `Parley-Event-Id`; null for a test */
+            event_id: string | null;
             /** @enum {string} */
             status: "pending" | "delivered" | "failed" | "held";
             created_at: string;
@@ -3390,6 +4496,19 @@ export interface components {
                 /** @description Beginning of the response body */
                 response_excerpt: string | null;
             }[];
+        };
+        /** @description Somebody tests a webhook. It goes to that webhook only, and is not in the event log. */
+        WebhookTestEvent: {
+            /** @constant */
+            event: "webhook.test";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: {
+                webhook: {
+                    id: string;
+                    name: string;
+                };
+            };
         };
         WebhookWithSecret: {
             id: string;
@@ -3557,37 +4676,65 @@ export type Assistant = components['schemas']['Assistant'];
 export type AssistantEndpoint = components['schemas']['AssistantEndpoint'];
 export type AssistantEndpointTest = components['schemas']['AssistantEndpointTest'];
 export type AssistantMessage = components['schemas']['AssistantMessage'];
+export type AssistantMessageTakenEvent = components['schemas']['AssistantMessageTakenEvent'];
 export type AssistantOptions = components['schemas']['AssistantOptions'];
+export type AssistantSession = components['schemas']['AssistantSession'];
+export type AssistantSessionEndedEvent = components['schemas']['AssistantSessionEndedEvent'];
 export type AssistantSessionItem = components['schemas']['AssistantSessionItem'];
 export type AssistantSessionPage = components['schemas']['AssistantSessionPage'];
+export type AssistantSessionStartedEvent = components['schemas']['AssistantSessionStartedEvent'];
 export type AssistantSource = components['schemas']['AssistantSource'];
 export type AssistantTestSession = components['schemas']['AssistantTestSession'];
 export type AssistantTestTurn = components['schemas']['AssistantTestTurn'];
+export type AuditCreatedEvent = components['schemas']['AuditCreatedEvent'];
 export type AuditEvent = components['schemas']['AuditEvent'];
 export type BusinessHoursBreak = components['schemas']['BusinessHoursBreak'];
 export type BusinessHoursEntry = components['schemas']['BusinessHoursEntry'];
 export type BusinessNumber = components['schemas']['BusinessNumber'];
 export type BusinessNumberSummary = components['schemas']['BusinessNumberSummary'];
 export type Call = components['schemas']['Call'];
+export type CallAnsweredEvent = components['schemas']['CallAnsweredEvent'];
 export type CallAssistant = components['schemas']['CallAssistant'];
+export type CallEndedEvent = components['schemas']['CallEndedEvent'];
 export type CallFigures = components['schemas']['CallFigures'];
 export type CallFlowConfig = components['schemas']['CallFlowConfig'];
+export type CallHeldEvent = components['schemas']['CallHeldEvent'];
+export type CallInitiatedEvent = components['schemas']['CallInitiatedEvent'];
 export type CallItem = components['schemas']['CallItem'];
+export type CallLostEvent = components['schemas']['CallLostEvent'];
+export type CallNoteChangedEvent = components['schemas']['CallNoteChangedEvent'];
+export type CallOutsideBusinessHoursEvent = components['schemas']['CallOutsideBusinessHoursEvent'];
 export type CallParticipant = components['schemas']['CallParticipant'];
+export type CallQueuedEvent = components['schemas']['CallQueuedEvent'];
 export type CallReport = components['schemas']['CallReport'];
+export type CallResumedEvent = components['schemas']['CallResumedEvent'];
 export type CallTimelineEntry = components['schemas']['CallTimelineEntry'];
 export type CallTranscriptSegment = components['schemas']['CallTranscriptSegment'];
+export type CallTranscriptionDoneEvent = components['schemas']['CallTranscriptionDoneEvent'];
 export type Callback = components['schemas']['Callback'];
 export type CallerContext = components['schemas']['CallerContext'];
 export type Closure = components['schemas']['Closure'];
 export type CommentItem = components['schemas']['CommentItem'];
 export type Company = components['schemas']['Company'];
 export type Contact = components['schemas']['Contact'];
+export type ContactCreatedEvent = components['schemas']['ContactCreatedEvent'];
+export type ContactDeletedEvent = components['schemas']['ContactDeletedEvent'];
 export type ContactImport = components['schemas']['ContactImport'];
+export type ContactUpdatedEvent = components['schemas']['ContactUpdatedEvent'];
 export type DoNotDisturb = components['schemas']['DoNotDisturb'];
 export type Employee = components['schemas']['Employee'];
+export type EmployeeStatusChangedEvent = components['schemas']['EmployeeStatusChangedEvent'];
 export type Erasure = components['schemas']['Erasure'];
 export type Error = components['schemas']['Error'];
+export type Event = components['schemas']['Event'];
+export type EventBusinessNumber = components['schemas']['EventBusinessNumber'];
+export type EventCall = components['schemas']['EventCall'];
+export type EventCallWithAssistantSession = components['schemas']['EventCallWithAssistantSession'];
+export type EventCallWithNote = components['schemas']['EventCallWithNote'];
+export type EventCallWithVoicemail = components['schemas']['EventCallWithVoicemail'];
+export type EventInboxThread = components['schemas']['EventInboxThread'];
+export type EventType = components['schemas']['EventType'];
+export type EventVoicemail = components['schemas']['EventVoicemail'];
 export type ExplainedAssistant = components['schemas']['ExplainedAssistant'];
 export type ExplainedEmployee = components['schemas']['ExplainedEmployee'];
 export type Export = components['schemas']['Export'];
@@ -3604,9 +4751,13 @@ export type Message = components['schemas']['Message'];
 export type MessageAuthor = components['schemas']['MessageAuthor'];
 export type MessageFigures = components['schemas']['MessageFigures'];
 export type MessageItem = components['schemas']['MessageItem'];
+export type MessageReceivedEvent = components['schemas']['MessageReceivedEvent'];
 export type MessageReport = components['schemas']['MessageReport'];
+export type MessageStatusChangedEvent = components['schemas']['MessageStatusChangedEvent'];
 export type Notifications = components['schemas']['Notifications'];
 export type NotificationsBody = components['schemas']['NotificationsBody'];
+export type NumberRegistrationApprovedEvent = components['schemas']['NumberRegistrationApprovedEvent'];
+export type NumberRegistrationRejectedEvent = components['schemas']['NumberRegistrationRejectedEvent'];
 export type OAuthClient = components['schemas']['OAuthClient'];
 export type OAuthClientMetadata = components['schemas']['OAuthClientMetadata'];
 export type OAuthError = components['schemas']['OAuthError'];
@@ -3622,14 +4773,19 @@ export type Supervision = components['schemas']['Supervision'];
 export type Takeover = components['schemas']['Takeover'];
 export type TextSnippet = components['schemas']['TextSnippet'];
 export type TextingSettings = components['schemas']['TextingSettings'];
+export type ThreadAssignedEvent = components['schemas']['ThreadAssignedEvent'];
+export type ThreadStateChangedEvent = components['schemas']['ThreadStateChangedEvent'];
 export type Transfer = components['schemas']['Transfer'];
 export type TransferTarget = components['schemas']['TransferTarget'];
 export type UnansweredQuestion = components['schemas']['UnansweredQuestion'];
 export type ValidationError = components['schemas']['ValidationError'];
 export type Voicemail = components['schemas']['Voicemail'];
 export type VoicemailItem = components['schemas']['VoicemailItem'];
+export type VoicemailNewEvent = components['schemas']['VoicemailNewEvent'];
+export type VoicemailTranscriptionDoneEvent = components['schemas']['VoicemailTranscriptionDoneEvent'];
 export type Webhook = components['schemas']['Webhook'];
 export type WebhookDelivery = components['schemas']['WebhookDelivery'];
+export type WebhookTestEvent = components['schemas']['WebhookTestEvent'];
 export type WebhookWithSecret = components['schemas']['WebhookWithSecret'];
 export type ResponseBadRequest = components['responses']['BadRequest'];
 export type ResponseUnauthorized = components['responses']['Unauthorized'];
@@ -9026,7 +10182,12 @@ export interface operations {
     };
     listVoicemails: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description 1 to 100, to read a page; 50 with `cursor` alone */
+                limit?: string;
+                /** @description `next_cursor` of the page before */
+                cursor?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -9043,10 +10204,13 @@ export interface operations {
                     "application/json": {
                         unlistened_count: number;
                         voicemails: components["schemas"]["ListedVoicemail"][];
+                        /** @description Of a page, when there are more */
+                        next_cursor?: string;
                     };
                 };
             };
             401: components["responses"]["Unauthorized"];
+            422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -9404,6 +10568,49 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    retryWebhookDeliveries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: date-time */
+                    since: string;
+                    statuses?: ("failed" | "held")[];
+                };
+            };
+        };
+        responses: {
+            /** @description Accepted for processing. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        count: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     sendWebhookTestEvent: {
         parameters: {
             query?: never;
@@ -9428,6 +10635,172 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of an earlier response, with the same or other `types` */
+                after?: string;
+                /** @description Begin with the first event recorded at this time or later. Without it and `after`: the oldest event that is kept */
+                from?: string;
+                /** @description 1 to 30 types, separated by commas, or `call.*` */
+                types?: string;
+                /** @description 1 to 100; default 50 */
+                limit?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        events: components["schemas"]["Event"][];
+                        /** @description Where the next page begins, also after an empty page */
+                        next_cursor: string;
+                        /** @description True when more can be read now */
+                        has_more: boolean;
+                        /** @description From when on events are recorded */
+                        recorded_since: string;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /** @description `cursor_expired`: what follows `after` is not kept any more. Go on with `oldest_cursor`. */
+            410: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        error: "cursor_expired";
+                        /** @constant */
+                        code: "cursor_expired";
+                        /** @description `after` to go on with the oldest event that is kept */
+                        oldest_cursor: string;
+                    };
+                };
+            };
+            /** @description Validation failed, or `invalid_cursor`: `after` is damaged or another company’s. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Event"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listEventTypes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        event_types: components["schemas"]["EventType"][];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    sendEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    webhook_id: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Accepted for processing. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -9797,6 +11170,1952 @@ export interface operations {
             422: components["responses"]["Invalid"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    receiveCallInitiated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Of the delivery, the same in every attempt (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description Of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 in base64 of id, timestamp and body, joined by full stops; while a secret is replaced several, separated by spaces */
+                "webhook-signature": string;
+                /** @description Of the event in the event log, the same for every webhook; a test has none */
+                "parley-event-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "call.initiated",
+                 *       "timestamp": "2026-11-19T17:51:09.648Z",
+                 *       "data": {
+                 *         "id": "cal_kdcgtyhkqsq9zq6yfh4w1yr8nftyktvg",
+                 *         "from": "+4520304050",
+                 *         "to": "+4576283055",
+                 *         "direction": "inbound",
+                 *         "state": "initiated",
+                 *         "started_at": "2026-11-19T17:51:09.630Z",
+                 *         "answered_at": null,
+                 *         "duration": null,
+                 *         "summary": null,
+                 *         "transcription": null,
+                 *         "transcription_segments": null,
+                 *         "main_number_id": "num_9dx55g3edtdcgkcet3xevw2vnqe6e19g",
+                 *         "main_number_name": "Main line",
+                 *         "recording_url": null,
+                 *         "employees": [],
+                 *         "assistant": null,
+                 *         "main_number_number": "+4576283055",
+                 *         "main_number_number_formatted": "+45 76 28 30 55",
+                 *         "initiated_by": null,
+                 *         "call_control_id": "073db798-7903-42ce-9e94-5b37776f19d7"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CallInitiatedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything else, and no response in time: the request is repeated. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveCallOutsideBusinessHours: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Of the delivery, the same in every attempt (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description Of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 in base64 of id, timestamp and body, joined by full stops; while a secret is replaced several, separated by spaces */
+                "webhook-signature": string;
+                /** @description Of the event in the event log, the same for every webhook; a test has none */
+                "parley-event-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "call.outside_business_hours",
+                 *       "timestamp": "2026-11-19T17:51:17.101Z",
+                 *       "data": {
+                 *         "id": "cal_bxzgwrn144h5j9j00qy5kmqfkst0vgz7",
+                 *         "from": "+4520304050",
+                 *         "to": "+4579595458",
+                 *         "direction": "inbound",
+                 *         "state": "initiated",
+                 *         "started_at": "2026-11-19T17:51:17.100Z",
+                 *         "answered_at": null,
+                 *         "duration": null,
+                 *         "summary": null,
+                 *         "transcription": null,
+                 *         "transcription_segments": null,
+                 *         "main_number_id": "num_zvaa1t9ek1zgpbj0brv6tpdr4m4j9azv",
+                 *         "main_number_name": "Main line",
+                 *         "recording_url": null,
+                 *         "employees": [],
+                 *         "assistant": null,
+                 *         "main_number_number": "+4579595458",
+                 *         "main_number_number_formatted": "+45 79 59 54 58",
+                 *         "initiated_by": null,
+                 *         "call_control_id": "7e472a6e-811e-4fd3-a501-9a2d3eccf378"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CallOutsideBusinessHoursEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything else, and no response in time: the request is repeated. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveCallQueued: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Of the delivery, the same in every attempt (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description Of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 in base64 of id, timestamp and body, joined by full stops; while a secret is replaced several, separated by spaces */
+                "webhook-signature": string;
+                /** @description Of the event in the event log, the same for every webhook; a test has none */
+                "parley-event-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "call.queued",
+                 *       "timestamp": "2026-11-19T17:51:09.648Z",
+                 *       "data": {
+                 *         "id": "cal_kdcgtyhkqsq9zq6yfh4w1yr8nftyktvg",
+                 *         "from": "+4520304050",
+                 *         "to": "+4576283055",
+                 *         "direction": "inbound",
+                 *         "state": "queued",
+                 *         "started_at": "2026-11-19T17:51:09.630Z",
+                 *         "answered_at": null,
+                 *         "duration": null,
+                 *         "summary": null,
+                 *         "transcription": null,
+                 *         "transcription_segments": null,
+                 *         "main_number_id": "num_9dx55g3edtdcgkcet3xevw2vnqe6e19g",
+                 *         "main_number_name": "Main line",
+                 *         "recording_url": null,
+                 *         "employees": [],
+                 *         "assistant": null,
+                 *         "main_number_number": "+4576283055",
+                 *         "main_number_number_formatted": "+45 76 28 30 55",
+                 *         "initiated_by": null,
+                 *         "call_control_id": "073db798-7903-42ce-9e94-5b37776f19d7"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CallQueuedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything else, and no response in time: the request is repeated. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveCallAnswered: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Of the delivery, the same in every attempt (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description Of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 in base64 of id, timestamp and body, joined by full stops; while a secret is replaced several, separated by spaces */
+                "webhook-signature": string;
+                /** @description Of the event in the event log, the same for every webhook; a test has none */
+                "parley-event-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "call.answered",
+                 *       "timestamp": "2026-11-19T17:51:10.568Z",
+                 *       "data": {
+                 *         "id": "cal_kdcgtyhkqsq9zq6yfh4w1yr8nftyktvg",
+                 *         "from": "+4520304050",
+                 *         "to": "+4576283055",
+                 *         "direction": "inbound",
+                 *         "state": "answered",
+                 *         "started_at": "2026-11-19T17:51:09.630Z",
+                 *         "answered_at": "2026-11-19T17:51:10.567Z",
+                 *         "duration": null,
+                 *         "summary": null,
+                 *         "transcription": null,
+                 *         "transcription_segments": null,
+                 *         "main_number_id": "num_9dx55g3edtdcgkcet3xevw2vnqe6e19g",
+                 *         "main_number_name": "Main line",
+                 *         "recording_url": null,
+                 *         "employees": [
+                 *           {
+                 *             "id": "emp_se3zfgw5dm7eexg9yxdm5vcg796a4e9h",
+                 *             "name": "Ada"
+                 *           }
+                 *         ],
+                 *         "assistant": null,
+                 *         "main_number_number": "+4576283055",
+                 *         "main_number_number_formatted": "+45 76 28 30 55",
+                 *         "initiated_by": null,
+                 *         "call_control_id": "073db798-7903-42ce-9e94-5b37776f19d7"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CallAnsweredEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything else, and no response in time: the request is repeated. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveCallEnded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Of the delivery, the same in every attempt (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description Of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 in base64 of id, timestamp and body, joined by full stops; while a secret is replaced several, separated by spaces */
+                "webhook-signature": string;
+                /** @description Of the event in the event log, the same for every webhook; a test has none */
+                "parley-event-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "call.ended",
+                 *       "timestamp": "2026-11-19T17:51:13.830Z",
+                 *       "data": {
+                 *         "id": "cal_kdcgtyhkqsq9zq6yfh4w1yr8nftyktvg",
+                 *         "from": "+4520304050",
+                 *         "to": "+4576283055",
+                 *         "direction": "inbound",
+                 *         "state": "ended",
+                 *         "started_at": "2026-11-19T17:51:09.630Z",
+                 *         "answered_at": "2026-11-19T17:51:10.567Z",
+                 *         "duration": 3,
+                 *         "summary": null,
+                 *         "transcription": null,
+                 *         "transcription_segments": null,
+                 *         "main_number_id": "num_9dx55g3edtdcgkcet3xevw2vnqe6e19g",
+                 *         "main_number_name": "Main line",
+                 *         "recording_url": "https://parley.example/media/recordings/cal_kdcgtyhkqsq9zq6yfh4w1yr8nftyktvg-1?expires=1795197073&for=webhook&sig=…",
+                 *         "employees": [
+                 *           {
+                 *             "id": "emp_se3zfgw5dm7eexg9yxdm5vcg796a4e9h",
+                 *             "name": "Ada"
+                 *           }
+                 *         ],
+                 *         "assistant": null,
+                 *         "main_number_number": "+4576283055",
+                 *         "main_number_number_formatted": "+45 76 28 30 55",
+                 *         "initiated_by": null,
+                 *         "call_control_id": "073db798-7903-42ce-9e94-5b37776f19d7"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CallEndedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything else, and no response in time: the request is repeated. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveCallLost: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Of the delivery, the same in every attempt (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description Of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 in base64 of id, timestamp and body, joined by full stops; while a secret is replaced several, separated by spaces */
+                "webhook-signature": string;
+                /** @description Of the event in the event log, the same for every webhook; a test has none */
+                "parley-event-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "call.lost",
+                 *       "timestamp": "2026-11-19T17:51:15.285Z",
+                 *       "data": {
+                 *         "id": "cal_w4z5g5maffxn9gqnzkvq4jdayn8ey81e",
+                 *         "from": "+4520304050",
+                 *         "to": "+4576283055",
+                 *         "direction": "inbound",
+                 *         "state": "ended",
+                 *         "started_at": "2026-11-19T17:51:14.793Z",
+                 *         "answered_at": null,
+                 *         "duration": null,
+                 *         "summary": null,
+                 *         "transcription": null,
+                 *         "transcription_segments": null,
+                 *         "main_number_id": "num_9dx55g3edtdcgkcet3xevw2vnqe6e19g",
+                 *         "main_number_name": "Main line",
+                 *         "recording_url": null,
+                 *         "employees": [],
+                 *         "assistant": null,
+                 *         "main_number_number": "+4576283055",
+                 *         "main_number_number_formatted": "+45 76 28 30 55",
+                 *         "initiated_by": null,
+                 *         "call_control_id": "c4a73e0b-d0de-456d-aa4a-2433596c39ce"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CallLostEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything else, and no response in time: the request is repeated. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveCallTranscriptionDone: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Of the delivery, the same in every attempt (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description Of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 in base64 of id, timestamp and body, joined by full stops; while a secret is replaced several, separated by spaces */
+                "webhook-signature": string;
+                /** @description Of the event in the event log, the same for every webhook; a test has none */
+                "parley-event-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "call.transcription_done",
+                 *       "timestamp": "2026-11-19T17:51:17.727Z",
+                 *       "data": {
+                 *         "id": "cal_kdcgtyhkqsq9zq6yfh4w1yr8nftyktvg",
+                 *         "from": "+4520304050",
+                 *         "to": "+4576283055",
+                 *         "direction": "inbound",
+                 *         "state": "ended",
+                 *         "started_at": "2026-11-19T17:51:09.630Z",
+                 *         "answered_at": "2026-11-19T17:51:10.567Z",
+                 *         "duration": 3,
+                 *         "summary": "I would like to order 12 red by secoat We can deliver them on Monday.",
+                 *         "transcription": "+4520304050: I would like to order 12 red by secoat\nAda: We can deliver them on Monday.",
+                 *         "transcription_segments": [
+                 *           {
+                 *             "speaker": "+4520304050",
+                 *             "text": "I would like to order 12 red by secoat"
+                 *           },
+                 *           {
+                 *             "speaker": "Ada",
+                 *             "text": "We can deliver them on Monday.",
+                 *             "employee_id": "emp_se3zfgw5dm7eexg9yxdm5vcg796a4e9h"
+                 *           }
+                 *         ],
+                 *         "main_number_id": "num_9dx55g3edtdcgkcet3xevw2vnqe6e19g",
+                 *         "main_number_name": "Main line",
+                 *         "recording_url": "https://parley.example/media/recordings/cal_kdcgtyhkqsq9zq6yfh4w1yr8nftyktvg-1?expires=1795197077&for=webhook&sig=…",
+                 *         "employees": [
+                 *           {
+                 *             "id": "emp_se3zfgw5dm7eexg9yxdm5vcg796a4e9h",
+                 *             "name": "Ada"
+                 *           }
+                 *         ],
+                 *         "assistant": null,
+                 *         "main_number_number": "+4576283055",
+                 *         "main_number_number_formatted": "+45 76 28 30 55",
+                 *         "initiated_by": null,
+                 *         "call_control_id": "073db798-7903-42ce-9e94-5b37776f19d7"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CallTranscriptionDoneEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything else, and no response in time: the request is repeated. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveVoicemailNew: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Of the delivery, the same in every attempt (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description Of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 in base64 of id, timestamp and body, joined by full stops; while a secret is replaced several, separated by spaces */
+                "webhook-signature": string;
+                /** @description Of the event in the event log, the same for every webhook; a test has none */
+                "parley-event-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "voicemail.new",
+                 *       "timestamp": "2026-11-19T17:51:19.788Z",
+                 *       "data": {
+                 *         "id": "cal_bxzgwrn144h5j9j00qy5kmqfkst0vgz7",
+                 *         "from": "+4520304050",
+                 *         "to": "+4579595458",
+                 *         "direction": "inbound",
+                 *         "state": "ended",
+                 *         "started_at": "2026-11-19T17:51:17.100Z",
+                 *         "answered_at": null,
+                 *         "duration": null,
+                 *         "summary": null,
+                 *         "transcription": null,
+                 *         "transcription_segments": null,
+                 *         "main_number_id": "num_zvaa1t9ek1zgpbj0brv6tpdr4m4j9azv",
+                 *         "main_number_name": "Main line",
+                 *         "recording_url": null,
+                 *         "employees": [],
+                 *         "assistant": null,
+                 *         "main_number_number": "+4579595458",
+                 *         "main_number_number_formatted": "+45 79 59 54 58",
+                 *         "initiated_by": null,
+                 *         "call_control_id": "7e472a6e-811e-4fd3-a501-9a2d3eccf378",
+                 *         "voicemail": {
+                 *           "id": "vm_c3f394836fae434ca805bd254726092c",
+                 *           "from": "+4520304050",
+                 *           "main_number_name": "Main line",
+                 *           "main_number_number": "+4579595458",
+                 *           "transcription": null,
+                 *           "created_at": "2026-11-19T17:51:19.741Z"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["VoicemailNewEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything else, and no response in time: the request is repeated. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveVoicemailTranscriptionDone: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Of the delivery, the same in every attempt (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description Of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 in base64 of id, timestamp and body, joined by full stops; while a secret is replaced several, separated by spaces */
+                "webhook-signature": string;
+                /** @description Of the event in the event log, the same for every webhook; a test has none */
+                "parley-event-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "voicemail.transcription_done",
+                 *       "timestamp": "2026-11-19T17:51:21.997Z",
+                 *       "data": {
+                 *         "id": "cal_bxzgwrn144h5j9j00qy5kmqfkst0vgz7",
+                 *         "from": "+4520304050",
+                 *         "to": "+4579595458",
+                 *         "direction": "inbound",
+                 *         "state": "ended",
+                 *         "started_at": "2026-11-19T17:51:17.100Z",
+                 *         "answered_at": null,
+                 *         "duration": null,
+                 *         "summary": null,
+                 *         "transcription": null,
+                 *         "transcription_segments": null,
+                 *         "main_number_id": "num_zvaa1t9ek1zgpbj0brv6tpdr4m4j9azv",
+                 *         "main_number_name": "Main line",
+                 *         "recording_url": null,
+                 *         "employees": [],
+                 *         "assistant": null,
+                 *         "main_number_number": "+4579595458",
+                 *         "main_number_number_formatted": "+45 79 59 54 58",
+                 *         "initiated_by": null,
+                 *         "call_control_id": "7e472a6e-811e-4fd3-a501-9a2d3eccf378",
+                 *         "voicemail": {
+                 *           "id": "vm_c3f394836fae434ca805bd254726092c",
+                 *           "from": "+4520304050",
+                 *           "main_number_name": "Main line",
+                 *           "main_number_number": "+4579595458",
+                 *           "transcription": "Please call me back about the repair of my icicle",
+                 *           "created_at": "2026-11-19T17:51:19.741Z"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["VoicemailTranscriptionDoneEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything else, and no response in time: the request is repeated. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveContactCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Of the delivery, the same in every attempt (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description Of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 in base64 of id, timestamp and body, joined by full stops; while a secret is replaced several, separated by spaces */
+                "webhook-signature": string;
+                /** @description Of the event in the event log, the same for every webhook; a test has none */
+                "parley-event-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "contact.created",
+                 *       "timestamp": "2026-11-19T17:51:04.275Z",
+                 *       "data": {
+                 *         "contact": {
+                 *           "id": "con_4m4jmes7amz6q1bey7vmvs82w451yajr",
+                 *           "name": "Ane Vinter",
+                 *           "email": "ane@vinter.example",
+                 *           "phone": "+4520304050",
+                 *           "phone_formatted": "+45 20 30 40 50",
+                 *           "company_name": null,
+                 *           "note": "Prefers mornings",
+                 *           "created_at": "2026-11-19T17:51:04.258Z",
+                 *           "updated_at": "2026-11-19T17:51:04.258Z"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ContactCreatedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything else, and no response in time: the request is repeated. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveContactUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Of the delivery, the same in every attempt (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description Of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 in base64 of id, timestamp and body, joined by full stops; while a secret is replaced several, separated by spaces */
+                "webhook-signature": string;
+                /** @description Of the event in the event log, the same for every webhook; a test has none */
+                "parley-event-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "contact.updated",
+                 *       "timestamp": "2026-11-19T17:51:04.409Z",
+                 *       "data": {
+                 *         "contact": {
+                 *           "id": "con_ee83bj3mxk6qk79py6a7kgyqk2n9jrjq",
+                 *           "name": "Bo",
+                 *           "email": null,
+                 *           "phone": "+4520304051",
+                 *           "phone_formatted": "+45 20 30 40 51",
+                 *           "company_name": "Vinter ApS",
+                 *           "note": null,
+                 *           "created_at": "2026-11-19T17:51:04.343Z",
+                 *           "updated_at": "2026-11-19T17:51:04.396Z"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ContactUpdatedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything else, and no response in time: the request is repeated. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveContactDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Of the delivery, the same in every attempt (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description Of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 in base64 of id, timestamp and body, joined by full stops; while a secret is replaced several, separated by spaces */
+                "webhook-signature": string;
+                /** @description Of the event in the event log, the same for every webhook; a test has none */
+                "parley-event-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "contact.deleted",
+                 *       "timestamp": "2026-11-19T17:51:04.456Z",
+                 *       "data": {
+                 *         "contact": {
+                 *           "id": "con_ee83bj3mxk6qk79py6a7kgyqk2n9jrjq",
+                 *           "name": "Bo",
+                 *           "email": null,
+                 *           "phone": "+4520304051",
+                 *           "phone_formatted": "+45 20 30 40 51",
+                 *           "company_name": "Vinter ApS",
+                 *           "note": null,
+                 *           "created_at": "2026-11-19T17:51:04.343Z",
+                 *           "updated_at": "2026-11-19T17:51:04.396Z"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ContactDeletedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything else, and no response in time: the request is repeated. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveEmployeeStatusChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Of the delivery, the same in every attempt (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description Of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 in base64 of id, timestamp and body, joined by full stops; while a secret is replaced several, separated by spaces */
+                "webhook-signature": string;
+                /** @description Of the event in the event log, the same for every webhook; a test has none */
+                "parley-event-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "employee.status.changed",
+                 *       "timestamp": "2026-11-19T17:51:10.591Z",
+                 *       "data": {
+                 *         "employee": {
+                 *           "id": "emp_se3zfgw5dm7eexg9yxdm5vcg796a4e9h",
+                 *           "name": "Ada",
+                 *           "email": "ada@example.com",
+                 *           "phone": null,
+                 *           "forward_to": null,
+                 *           "invitation_pending": false,
+                 *           "call_waiting": false,
+                 *           "role": "member",
+                 *           "email_confirmation_pending": false,
+                 *           "status": "on_call",
+                 *           "do_not_disturb": false,
+                 *           "do_not_disturb_activated_at": null,
+                 *           "do_not_disturb_expires_at": null,
+                 *           "created_at": "2026-11-19T17:51:05.417Z",
+                 *           "updated_at": "2026-11-19T17:51:06.069Z"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EmployeeStatusChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything else, and no response in time: the request is repeated. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveNumberRegistrationApproved: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Of the delivery, the same in every attempt (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description Of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 in base64 of id, timestamp and body, joined by full stops; while a secret is replaced several, separated by spaces */
+                "webhook-signature": string;
+                /** @description Of the event in the event log, the same for every webhook; a test has none */
+                "parley-event-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "number.registration_approved",
+                 *       "timestamp": "2026-11-19T17:51:04.840Z",
+                 *       "data": {
+                 *         "main_number": {
+                 *           "id": "num_2fgynppb6vqgfkaf21q2agyr39cmytjv",
+                 *           "number": "+4573878251",
+                 *           "registration_status": "approved"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NumberRegistrationApprovedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything else, and no response in time: the request is repeated. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveNumberRegistrationRejected: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Of the delivery, the same in every attempt (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description Of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 in base64 of id, timestamp and body, joined by full stops; while a secret is replaced several, separated by spaces */
+                "webhook-signature": string;
+                /** @description Of the event in the event log, the same for every webhook; a test has none */
+                "parley-event-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "number.registration_rejected",
+                 *       "timestamp": "2026-11-19T17:51:05.213Z",
+                 *       "data": {
+                 *         "main_number": {
+                 *           "id": "num_14yg26qc1fj72k2cy16yf3nr0yd846cg",
+                 *           "number": "+4577350327",
+                 *           "registration_status": "rejected"
+                 *         },
+                 *         "reason": "The proof of address is missing."
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NumberRegistrationRejectedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything else, and no response in time: the request is repeated. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveMessageReceived: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Of the delivery, the same in every attempt (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description Of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 in base64 of id, timestamp and body, joined by full stops; while a secret is replaced several, separated by spaces */
+                "webhook-signature": string;
+                /** @description Of the event in the event log, the same for every webhook; a test has none */
+                "parley-event-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "message.received",
+                 *       "timestamp": "2026-11-19T17:51:07.614Z",
+                 *       "data": {
+                 *         "message": {
+                 *           "id": "msg_82dnqr44tgcxk7bmt4swten2vz15hnwn",
+                 *           "type": "message",
+                 *           "format": "sms",
+                 *           "created_at": "2026-11-19T17:51:07.601000Z",
+                 *           "business_number_id": "num_9dx55g3edtdcgkcet3xevw2vnqe6e19g",
+                 *           "business_number_name": "Main line",
+                 *           "seen_at": null,
+                 *           "direction": "inbound",
+                 *           "from": "+4520304050",
+                 *           "to": "+4576283055",
+                 *           "text": "Are you open on Saturday?",
+                 *           "author": {
+                 *             "type": "customer"
+                 *           },
+                 *           "status": "received",
+                 *           "sms_count": 1,
+                 *           "encoding": "gsm7",
+                 *           "received_at": "2026-11-19T17:51:07.416Z",
+                 *           "delivered_at": null,
+                 *           "failure_code": null,
+                 *           "can_retry": false
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["MessageReceivedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything else, and no response in time: the request is repeated. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveMessageStatusChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Of the delivery, the same in every attempt (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description Of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 in base64 of id, timestamp and body, joined by full stops; while a secret is replaced several, separated by spaces */
+                "webhook-signature": string;
+                /** @description Of the event in the event log, the same for every webhook; a test has none */
+                "parley-event-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "message.status_changed",
+                 *       "timestamp": "2026-11-19T17:51:08.761Z",
+                 *       "data": {
+                 *         "message": {
+                 *           "id": "msg_tvw38nn0gn9y8rrmep1jcfp7ee88zkwj",
+                 *           "type": "message",
+                 *           "format": "sms",
+                 *           "created_at": "2026-11-19T17:51:08.177000Z",
+                 *           "business_number_id": "num_9dx55g3edtdcgkcet3xevw2vnqe6e19g",
+                 *           "business_number_name": "Main line",
+                 *           "seen_at": null,
+                 *           "direction": "outbound",
+                 *           "from": "+4576283055",
+                 *           "to": "+4520304050",
+                 *           "text": "Yes, from ten to two.",
+                 *           "author": {
+                 *             "type": "employee",
+                 *             "id": "emp_7sxg5kww63nnzeksemg902bg5na30wd5",
+                 *             "name": "Olivia Owner"
+                 *           },
+                 *           "status": "delivered",
+                 *           "sms_count": 1,
+                 *           "encoding": "gsm7",
+                 *           "received_at": null,
+                 *           "delivered_at": "2026-11-19T17:51:08.537Z",
+                 *           "failure_code": null,
+                 *           "can_retry": false
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["MessageStatusChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything else, and no response in time: the request is repeated. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveCallHeld: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Of the delivery, the same in every attempt (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description Of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 in base64 of id, timestamp and body, joined by full stops; while a secret is replaced several, separated by spaces */
+                "webhook-signature": string;
+                /** @description Of the event in the event log, the same for every webhook; a test has none */
+                "parley-event-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "call.held",
+                 *       "timestamp": "2026-11-19T17:51:12.552Z",
+                 *       "data": {
+                 *         "id": "cal_kdcgtyhkqsq9zq6yfh4w1yr8nftyktvg",
+                 *         "from": "+4520304050",
+                 *         "to": "+4576283055",
+                 *         "direction": "inbound",
+                 *         "state": "bridged",
+                 *         "started_at": "2026-11-19T17:51:09.630Z",
+                 *         "answered_at": "2026-11-19T17:51:10.567Z",
+                 *         "duration": null,
+                 *         "summary": null,
+                 *         "transcription": null,
+                 *         "transcription_segments": null,
+                 *         "main_number_id": "num_9dx55g3edtdcgkcet3xevw2vnqe6e19g",
+                 *         "main_number_name": "Main line",
+                 *         "recording_url": null,
+                 *         "employees": [
+                 *           {
+                 *             "id": "emp_se3zfgw5dm7eexg9yxdm5vcg796a4e9h",
+                 *             "name": "Ada"
+                 *           }
+                 *         ],
+                 *         "assistant": null,
+                 *         "main_number_number": "+4576283055",
+                 *         "main_number_number_formatted": "+45 76 28 30 55",
+                 *         "initiated_by": null,
+                 *         "call_control_id": "073db798-7903-42ce-9e94-5b37776f19d7"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CallHeldEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything else, and no response in time: the request is repeated. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveCallResumed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Of the delivery, the same in every attempt (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description Of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 in base64 of id, timestamp and body, joined by full stops; while a secret is replaced several, separated by spaces */
+                "webhook-signature": string;
+                /** @description Of the event in the event log, the same for every webhook; a test has none */
+                "parley-event-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "call.resumed",
+                 *       "timestamp": "2026-11-19T17:51:12.752Z",
+                 *       "data": {
+                 *         "id": "cal_kdcgtyhkqsq9zq6yfh4w1yr8nftyktvg",
+                 *         "from": "+4520304050",
+                 *         "to": "+4576283055",
+                 *         "direction": "inbound",
+                 *         "state": "bridged",
+                 *         "started_at": "2026-11-19T17:51:09.630Z",
+                 *         "answered_at": "2026-11-19T17:51:10.567Z",
+                 *         "duration": null,
+                 *         "summary": null,
+                 *         "transcription": null,
+                 *         "transcription_segments": null,
+                 *         "main_number_id": "num_9dx55g3edtdcgkcet3xevw2vnqe6e19g",
+                 *         "main_number_name": "Main line",
+                 *         "recording_url": null,
+                 *         "employees": [
+                 *           {
+                 *             "id": "emp_se3zfgw5dm7eexg9yxdm5vcg796a4e9h",
+                 *             "name": "Ada"
+                 *           }
+                 *         ],
+                 *         "assistant": null,
+                 *         "main_number_number": "+4576283055",
+                 *         "main_number_number_formatted": "+45 76 28 30 55",
+                 *         "initiated_by": null,
+                 *         "call_control_id": "073db798-7903-42ce-9e94-5b37776f19d7"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CallResumedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything else, and no response in time: the request is repeated. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveCallNoteChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Of the delivery, the same in every attempt (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description Of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 in base64 of id, timestamp and body, joined by full stops; while a secret is replaced several, separated by spaces */
+                "webhook-signature": string;
+                /** @description Of the event in the event log, the same for every webhook; a test has none */
+                "parley-event-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "call.note_changed",
+                 *       "timestamp": "2026-11-19T17:51:14.073Z",
+                 *       "data": {
+                 *         "id": "cal_kdcgtyhkqsq9zq6yfh4w1yr8nftyktvg",
+                 *         "from": "+4520304050",
+                 *         "to": "+4576283055",
+                 *         "direction": "inbound",
+                 *         "state": "ended",
+                 *         "started_at": "2026-11-19T17:51:09.630Z",
+                 *         "answered_at": "2026-11-19T17:51:10.567Z",
+                 *         "duration": 3,
+                 *         "summary": null,
+                 *         "transcription": null,
+                 *         "transcription_segments": null,
+                 *         "main_number_id": "num_9dx55g3edtdcgkcet3xevw2vnqe6e19g",
+                 *         "main_number_name": "Main line",
+                 *         "recording_url": "https://parley.example/media/recordings/cal_kdcgtyhkqsq9zq6yfh4w1yr8nftyktvg-1?expires=1795197074&for=webhook&sig=…",
+                 *         "employees": [
+                 *           {
+                 *             "id": "emp_se3zfgw5dm7eexg9yxdm5vcg796a4e9h",
+                 *             "name": "Ada"
+                 *           }
+                 *         ],
+                 *         "assistant": null,
+                 *         "main_number_number": "+4576283055",
+                 *         "main_number_number_formatted": "+45 76 28 30 55",
+                 *         "initiated_by": null,
+                 *         "call_control_id": "073db798-7903-42ce-9e94-5b37776f19d7",
+                 *         "note": "Ordered twelve bicycles.",
+                 *         "tags": [
+                 *           "Order"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CallNoteChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything else, and no response in time: the request is repeated. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveThreadAssigned: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Of the delivery, the same in every attempt (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description Of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 in base64 of id, timestamp and body, joined by full stops; while a secret is replaced several, separated by spaces */
+                "webhook-signature": string;
+                /** @description Of the event in the event log, the same for every webhook; a test has none */
+                "parley-event-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "thread.assigned",
+                 *       "timestamp": "2026-11-19T17:51:08.966Z",
+                 *       "data": {
+                 *         "thread": {
+                 *           "phone_number": "+4520304050",
+                 *           "assignee": {
+                 *             "id": "emp_se3zfgw5dm7eexg9yxdm5vcg796a4e9h",
+                 *             "name": "Ada"
+                 *           },
+                 *           "state": "open"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ThreadAssignedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything else, and no response in time: the request is repeated. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveThreadStateChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Of the delivery, the same in every attempt (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description Of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 in base64 of id, timestamp and body, joined by full stops; while a secret is replaced several, separated by spaces */
+                "webhook-signature": string;
+                /** @description Of the event in the event log, the same for every webhook; a test has none */
+                "parley-event-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "thread.state_changed",
+                 *       "timestamp": "2026-11-19T17:51:09.311Z",
+                 *       "data": {
+                 *         "thread": {
+                 *           "phone_number": "+4520304050",
+                 *           "assignee": {
+                 *             "id": "emp_se3zfgw5dm7eexg9yxdm5vcg796a4e9h",
+                 *             "name": "Ada"
+                 *           },
+                 *           "state": "done"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ThreadStateChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything else, and no response in time: the request is repeated. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveAuditCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Of the delivery, the same in every attempt (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description Of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 in base64 of id, timestamp and body, joined by full stops; while a secret is replaced several, separated by spaces */
+                "webhook-signature": string;
+                /** @description Of the event in the event log, the same for every webhook; a test has none */
+                "parley-event-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "audit.created",
+                 *       "timestamp": "2026-11-19T17:51:03.950Z",
+                 *       "data": {
+                 *         "audit_event": {
+                 *           "id": "aud_h1hxttc3tm6sgwgg2ve8z2kpf378fhyn",
+                 *           "at": "2026-11-19T17:51:03.950Z",
+                 *           "type": "webhook.created",
+                 *           "actor": {
+                 *             "type": "employee",
+                 *             "id": "emp_7sxg5kww63nnzeksemg902bg5na30wd5",
+                 *             "name": "Olivia Owner",
+                 *             "credential": {
+                 *               "type": "api_key",
+                 *               "id": "key_crkdkqjsfht17gj6knrrqyy6z4662vac",
+                 *               "name": "First key"
+                 *             }
+                 *           },
+                 *           "object": {
+                 *             "type": "webhook",
+                 *             "id": "whk_3bzhcsbyt6m9rrnyjjskzk868t272ztd",
+                 *             "name": "CRM"
+                 *           },
+                 *           "changes": {
+                 *             "name": {
+                 *               "from": null,
+                 *               "to": "CRM"
+                 *             },
+                 *             "url": {
+                 *               "from": null,
+                 *               "to": "https://receiver.example/hooks/com_ckh5a5czj54azap0v50wq3k9jh4z2m4k-1"
+                 *             },
+                 *             "events": {
+                 *               "from": null,
+                 *               "to": [
+                 *                 "call.initiated",
+                 *                 "call.outside_business_hours",
+                 *                 "call.queued",
+                 *                 "call.answered",
+                 *                 "call.ended",
+                 *                 "call.lost",
+                 *                 "call.transcription_done",
+                 *                 "voicemail.new",
+                 *                 "voicemail.transcription_done",
+                 *                 "contact.created",
+                 *                 "contact.updated",
+                 *                 "contact.deleted",
+                 *                 "employee.status.changed",
+                 *                 "number.registration_approved",
+                 *                 "number.registration_rejected",
+                 *                 "message.received",
+                 *                 "message.status_changed",
+                 *                 "call.held",
+                 *                 "call.resumed",
+                 *                 "call.note_changed",
+                 *                 "thread.assigned",
+                 *                 "thread.state_changed",
+                 *                 "audit.created",
+                 *                 "assistant.session_started",
+                 *                 "assistant.message_taken",
+                 *                 "assistant.session_ended"
+                 *               ]
+                 *             },
+                 *             "active": {
+                 *               "from": null,
+                 *               "to": true
+                 *             }
+                 *           },
+                 *           "address": "192.0.2.10",
+                 *           "request_id": "req_a3e239f5-46c9-43ee-8efe-02c83695f002"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AuditCreatedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything else, and no response in time: the request is repeated. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveAssistantSessionStarted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Of the delivery, the same in every attempt (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description Of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 in base64 of id, timestamp and body, joined by full stops; while a secret is replaced several, separated by spaces */
+                "webhook-signature": string;
+                /** @description Of the event in the event log, the same for every webhook; a test has none */
+                "parley-event-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "assistant.session_started",
+                 *       "timestamp": "2026-11-19T17:51:22.975Z",
+                 *       "data": {
+                 *         "id": "cal_jbcjchw3m34v47v3e6k8a3n677q4mj35",
+                 *         "from": "+4520304050",
+                 *         "to": "+4575175707",
+                 *         "direction": "inbound",
+                 *         "state": "initiated",
+                 *         "started_at": "2026-11-19T17:51:21.345Z",
+                 *         "answered_at": null,
+                 *         "duration": null,
+                 *         "summary": null,
+                 *         "transcription": null,
+                 *         "transcription_segments": null,
+                 *         "main_number_id": "num_c6p63xaxgt87kmwq08sbqgvym495nnbq",
+                 *         "main_number_name": "Main line",
+                 *         "recording_url": null,
+                 *         "employees": [],
+                 *         "assistant": {
+                 *           "id": "ast_cfeqszevbvj4mqfvsae3cqckeg5r69b9",
+                 *           "name": "Robin",
+                 *           "state": "talking",
+                 *           "outcome": null,
+                 *           "engine": "embedded"
+                 *         },
+                 *         "main_number_number": "+4575175707",
+                 *         "main_number_number_formatted": "+45 75 17 57 07",
+                 *         "initiated_by": null,
+                 *         "call_control_id": "b69305ce-0648-42c9-bd5f-fe7de7897bdf",
+                 *         "session": {
+                 *           "id": "ses_pqvsh442k9sekjm15a8prxjh3k07s5s0",
+                 *           "call_id": "cal_jbcjchw3m34v47v3e6k8a3n677q4mj35",
+                 *           "assistant": {
+                 *             "id": "ast_cfeqszevbvj4mqfvsae3cqckeg5r69b9",
+                 *             "name": "Robin"
+                 *           },
+                 *           "engine": "embedded",
+                 *           "model": null,
+                 *           "language": "en",
+                 *           "state": "talking",
+                 *           "outcome": null,
+                 *           "fallback_reason": null,
+                 *           "started_at": "2026-11-19T17:51:21.345Z",
+                 *           "ended_at": null,
+                 *           "caller": {
+                 *             "name": null,
+                 *             "contact_id": null
+                 *           },
+                 *           "message": null,
+                 *           "summary": null,
+                 *           "usage": {
+                 *             "turns": 0,
+                 *             "seconds": 0,
+                 *             "input_tokens": 0,
+                 *             "output_tokens": 0,
+                 *             "cost": null
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AssistantSessionStartedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything else, and no response in time: the request is repeated. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveAssistantMessageTaken: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Of the delivery, the same in every attempt (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description Of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 in base64 of id, timestamp and body, joined by full stops; while a secret is replaced several, separated by spaces */
+                "webhook-signature": string;
+                /** @description Of the event in the event log, the same for every webhook; a test has none */
+                "parley-event-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "assistant.message_taken",
+                 *       "timestamp": "2026-11-19T17:51:54.336Z",
+                 *       "data": {
+                 *         "id": "cal_jbcjchw3m34v47v3e6k8a3n677q4mj35",
+                 *         "from": "+4520304050",
+                 *         "to": "+4575175707",
+                 *         "direction": "inbound",
+                 *         "state": "initiated",
+                 *         "started_at": "2026-11-19T17:51:21.345Z",
+                 *         "answered_at": null,
+                 *         "duration": null,
+                 *         "summary": null,
+                 *         "transcription": null,
+                 *         "transcription_segments": null,
+                 *         "main_number_id": "num_c6p63xaxgt87kmwq08sbqgvym495nnbq",
+                 *         "main_number_name": "Main line",
+                 *         "recording_url": null,
+                 *         "employees": [],
+                 *         "assistant": {
+                 *           "id": "ast_cfeqszevbvj4mqfvsae3cqckeg5r69b9",
+                 *           "name": "Robin",
+                 *           "state": "talking",
+                 *           "outcome": null,
+                 *           "engine": "embedded"
+                 *         },
+                 *         "main_number_number": "+4575175707",
+                 *         "main_number_number_formatted": "+45 75 17 57 07",
+                 *         "initiated_by": null,
+                 *         "call_control_id": "b69305ce-0648-42c9-bd5f-fe7de7897bdf",
+                 *         "session": {
+                 *           "id": "ses_pqvsh442k9sekjm15a8prxjh3k07s5s0",
+                 *           "call_id": "cal_jbcjchw3m34v47v3e6k8a3n677q4mj35",
+                 *           "assistant": {
+                 *             "id": "ast_cfeqszevbvj4mqfvsae3cqckeg5r69b9",
+                 *             "name": "Robin"
+                 *           },
+                 *           "engine": "embedded",
+                 *           "model": null,
+                 *           "language": "en",
+                 *           "state": "talking",
+                 *           "outcome": null,
+                 *           "fallback_reason": null,
+                 *           "started_at": "2026-11-19T17:51:21.345Z",
+                 *           "ended_at": null,
+                 *           "caller": {
+                 *             "name": "Ane Vinter",
+                 *             "contact_id": "con_4m4jmes7amz6q1bey7vmvs82w451yajr"
+                 *           },
+                 *           "message": {
+                 *             "text": "the Fbi secolish broken",
+                 *             "caller_name": "Ane Vinter",
+                 *             "callback_number": "+4520304050",
+                 *             "for": {
+                 *               "id": "emp_se3zfgw5dm7eexg9yxdm5vcg796a4e9h",
+                 *               "name": "Ada"
+                 *             },
+                 *             "callback_requested": false,
+                 *             "wanted": null,
+                 *             "taken_at": "2026-11-19T17:51:54.199Z"
+                 *           },
+                 *           "summary": null,
+                 *           "usage": {
+                 *             "turns": 2,
+                 *             "seconds": 31,
+                 *             "input_tokens": 0,
+                 *             "output_tokens": 0,
+                 *             "cost": null
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AssistantMessageTakenEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything else, and no response in time: the request is repeated. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveAssistantSessionEnded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Of the delivery, the same in every attempt (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description Of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 in base64 of id, timestamp and body, joined by full stops; while a secret is replaced several, separated by spaces */
+                "webhook-signature": string;
+                /** @description Of the event in the event log, the same for every webhook; a test has none */
+                "parley-event-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "assistant.session_ended",
+                 *       "timestamp": "2026-11-19T17:52:02.181Z",
+                 *       "data": {
+                 *         "id": "cal_jbcjchw3m34v47v3e6k8a3n677q4mj35",
+                 *         "from": "+4520304050",
+                 *         "to": "+4575175707",
+                 *         "direction": "inbound",
+                 *         "state": "ended",
+                 *         "started_at": "2026-11-19T17:51:21.345Z",
+                 *         "answered_at": null,
+                 *         "duration": null,
+                 *         "summary": "Ane Vinter called. About: “Please tell Ada that the Fbi secolish broken.”. Message for Ada: “the Fbi secolish broken”. Left to do: answer the message (+4520304050).",
+                 *         "transcription": "Robin: Automated assistant. Hello Ane. How can I help you?\n+4520304050: Please tell Ada that the Fbi secolish broken.\nRobin: Let me repeat: the Fbi secolish broken. It is for Ada. Your name is Ane Vinter. We can reach you on the number ending in 5 0. Is that right?\n+4520304050: Yes, that is right.\nRobin: Thank you, I have noted your message. Is there anything else I can do for you?",
+                 *         "transcription_segments": [
+                 *           {
+                 *             "speaker": "Robin",
+                 *             "text": "Automated assistant. Hello Ane. How can I help you?"
+                 *           },
+                 *           {
+                 *             "speaker": "+4520304050",
+                 *             "text": "Please tell Ada that the Fbi secolish broken."
+                 *           },
+                 *           {
+                 *             "speaker": "Robin",
+                 *             "text": "Let me repeat: the Fbi secolish broken. It is for Ada. Your name is Ane Vinter. We can reach you on the number ending in 5 0. Is that right?"
+                 *           },
+                 *           {
+                 *             "speaker": "+4520304050",
+                 *             "text": "Yes, that is right."
+                 *           },
+                 *           {
+                 *             "speaker": "Robin",
+                 *             "text": "Thank you, I have noted your message. Is there anything else I can do for you?"
+                 *           }
+                 *         ],
+                 *         "main_number_id": "num_c6p63xaxgt87kmwq08sbqgvym495nnbq",
+                 *         "main_number_name": "Main line",
+                 *         "recording_url": "https://parley.example/media/recordings/cal_jbcjchw3m34v47v3e6k8a3n677q4mj35-1?expires=1795197122&for=webhook&sig=…",
+                 *         "employees": [],
+                 *         "assistant": {
+                 *           "id": "ast_cfeqszevbvj4mqfvsae3cqckeg5r69b9",
+                 *           "name": "Robin",
+                 *           "state": "left",
+                 *           "outcome": "message_taken",
+                 *           "engine": "embedded"
+                 *         },
+                 *         "main_number_number": "+4575175707",
+                 *         "main_number_number_formatted": "+45 75 17 57 07",
+                 *         "initiated_by": null,
+                 *         "call_control_id": "b69305ce-0648-42c9-bd5f-fe7de7897bdf",
+                 *         "session": {
+                 *           "id": "ses_pqvsh442k9sekjm15a8prxjh3k07s5s0",
+                 *           "call_id": "cal_jbcjchw3m34v47v3e6k8a3n677q4mj35",
+                 *           "assistant": {
+                 *             "id": "ast_cfeqszevbvj4mqfvsae3cqckeg5r69b9",
+                 *             "name": "Robin"
+                 *           },
+                 *           "engine": "embedded",
+                 *           "model": null,
+                 *           "language": "en",
+                 *           "state": "ended",
+                 *           "outcome": "message_taken",
+                 *           "fallback_reason": null,
+                 *           "started_at": "2026-11-19T17:51:21.345Z",
+                 *           "ended_at": "2026-11-19T17:52:01.735Z",
+                 *           "caller": {
+                 *             "name": "Ane Vinter",
+                 *             "contact_id": "con_4m4jmes7amz6q1bey7vmvs82w451yajr"
+                 *           },
+                 *           "message": {
+                 *             "text": "the Fbi secolish broken",
+                 *             "caller_name": "Ane Vinter",
+                 *             "callback_number": "+4520304050",
+                 *             "for": {
+                 *               "id": "emp_se3zfgw5dm7eexg9yxdm5vcg796a4e9h",
+                 *               "name": "Ada"
+                 *             },
+                 *             "callback_requested": false,
+                 *             "wanted": null,
+                 *             "taken_at": "2026-11-19T17:51:54.199Z"
+                 *           },
+                 *           "summary": "Ane Vinter called. About: “Please tell Ada that the Fbi secolish broken.”. Message for Ada: “the Fbi secolish broken”. Left to do: answer the message (+4520304050).",
+                 *           "usage": {
+                 *             "turns": 2,
+                 *             "seconds": 39,
+                 *             "input_tokens": 0,
+                 *             "output_tokens": 0,
+                 *             "cost": null
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AssistantSessionEndedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything else, and no response in time: the request is repeated. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveWebhookTest: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Of the delivery, the same in every attempt (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description Of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 in base64 of id, timestamp and body, joined by full stops; while a secret is replaced several, separated by spaces */
+                "webhook-signature": string;
+                /** @description Of the event in the event log, the same for every webhook; a test has none */
+                "parley-event-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "webhook.test",
+                 *       "timestamp": "2026-11-19T17:51:04.191Z",
+                 *       "data": {
+                 *         "webhook": {
+                 *           "id": "whk_3bzhcsbyt6m9rrnyjjskzk868t272ztd",
+                 *           "name": "CRM"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookTestEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything else, and no response in time: the request is repeated. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
 }

@@ -33,6 +33,8 @@ export const danishActivity: Catalogue = {
   'Webhook changed': 'Webhook ændret',
   'Secret of a webhook renewed': 'En webhooks hemmelighed fornyet',
   'Webhook deleted': 'Webhook slettet',
+  'Deliveries of a webhook sent again': 'Leveringer til en webhook sendt igen',
+  'Event sent to a webhook': 'Hændelse sendt til en webhook',
   'Data about callers connected': 'Data om opkaldere forbundet',
   'Data about callers disconnected': 'Data om opkaldere afbrudt',
   'Recording played': 'Optagelse afspillet',

@@ -33,6 +33,8 @@ export const germanActivity: Catalogue = {
   'Webhook changed': 'Webhook geändert',
   'Secret of a webhook renewed': 'Geheimnis eines Webhooks erneuert',
   'Webhook deleted': 'Webhook gelöscht',
+  'Deliveries of a webhook sent again': 'Zustellungen eines Webhooks noch einmal gesendet',
+  'Event sent to a webhook': 'Ereignis an einen Webhook gesendet',
   'Data about callers connected': 'Daten über Anrufende verbunden',
   'Data about callers disconnected': 'Daten über Anrufende getrennt',
   'Recording played': 'Aufnahme abgespielt',

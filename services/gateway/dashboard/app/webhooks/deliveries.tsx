@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { api, ok } from '../api/client.ts';
+import { api, at, ok } from '../api/client.ts';
 import type { WebhookDelivery } from '../api/schema.d.ts';
 import { t, tn } from '../i18n/translate.ts';
 import { announce } from '../ui/announcements.tsx';
@@ -32,7 +32,7 @@ export function Deliveries({ id }: { id: string }): ReactNode {
     { label: t('Actions'), hideLabel: true },
   ];
   return (
-    <Section title={t('Deliveries')} description={t('Kept for 30 days.')}>
+    <Section title={t('Deliveries')} description={t('Kept for 30 days.')} actions={<SendFailedAgain webhookId={id} />}>
       <QueryState query={deliveries}>
         {() =>
           all.length === 0 ? (
@@ -63,6 +63,32 @@ export function Deliveries({ id }: { id: string }): ReactNode {
         </Sheet>
       )}
     </Section>
+  );
+}
+
+/** Everything that is kept. */
+const SINCE = new Date(0).toISOString();
+
+function SendFailedAgain({ webhookId }: { webhookId: string }): ReactNode {
+  const again = useMutation({
+    mutationFn: () =>
+      ok(api.POST('/api/v1/webhooks/{id}/deliveries/retry', { ...at(webhookId), body: { since: SINCE } })),
+    onSuccess: ({ count }) => {
+      announce(
+        count === 0
+          ? t('No delivery has failed.')
+          : tn(count, '1 delivery is being sent again.', '{count} deliveries are being sent again.'),
+      );
+      return readDeliveriesAgain(webhookId);
+    },
+  });
+  return (
+    <>
+      {again.error && <Failure error={again.error} />}
+      <Button size="s" icon={RefreshCw} busy={again.isPending} onPress={() => again.mutate()}>
+        {t('Send failed again')}
+      </Button>
+    </>
   );
 }
 

@@ -7,6 +7,7 @@ const attempt = { at: '', status_code: 200, error: null, duration_ms: 12, respon
 const delivery = (part: Partial<WebhookDelivery> = {}): WebhookDelivery => ({
   id: 'whd_1',
   event: 'call.ended',
+  event_id: null,
   status: 'delivered',
   created_at: '',
   next_attempt_at: null,

@@ -8,7 +8,7 @@ import { Button, ButtonLink } from '../ui/button.tsx';
 import { FormDialog } from '../ui/dialog.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Fields } from '../ui/form.tsx';
-import { Plus, Webhook as WebhookIcon } from '../ui/icons/index.ts';
+import { History, Plus, Webhook as WebhookIcon } from '../ui/icons/index.ts';
 import { Page } from '../ui/page.tsx';
 import { QueryState } from '../ui/query-state.tsx';
 import { Cell, PageTable, Row, Table } from '../ui/table.tsx';
@@ -29,9 +29,14 @@ export function WebhookList(): ReactNode {
     <Page
       title={t('Webhooks')}
       actions={
-        <Button variant="primary" icon={Plus} onPress={() => setIsCreating(true)}>
-          {t('New webhook')}
-        </Button>
+        <>
+          <ButtonLink href="/events" icon={History}>
+            {t('Events')}
+          </ButtonLink>
+          <Button variant="primary" icon={Plus} onPress={() => setIsCreating(true)}>
+            {t('New webhook')}
+          </Button>
+        </>
       }
     >
       {isCreating && <NewWebhook onClose={() => setIsCreating(false)} />}

@@ -31,6 +31,7 @@ const listAssistants = ({ assistants }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
     route: 'GET /assistants',
+    sdkMethod: 'assistants.list',
     summary: 'List assistants',
     description: 'What answers the phone in a number’s routing (`AssistantConfig`), oldest first.',
     responses: { 200: z.object({ assistants: z.array(assistantSchema) }) },
@@ -63,6 +64,7 @@ const getAssistantOptions = ({ assistants }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
     route: 'GET /assistant_options',
+    sdkMethod: 'assistantOptions.get',
     summary: 'Read what assistants can use',
     operationId: 'getAssistantOptions',
     description: 'The languages and voices to choose from, and whose language model there is.',
@@ -84,6 +86,7 @@ const createAssistant = ({ assistants }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
     route: 'POST /assistants',
+    sdkMethod: 'assistants.create',
     summary: 'Create an assistant',
     description: 'At most 20 in a company. It answers calls of numbers whose routing names it.',
     body: newAssistantBody,
@@ -99,6 +102,7 @@ const getAssistant = ({ assistants }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
     route: 'GET /assistants/:id',
+    sdkMethod: 'assistants.get',
     summary: 'Read an assistant',
     description: 'Its words, what it may do and whom it may transfer to.',
     responses: { 200: assistantSchema },
@@ -113,6 +117,7 @@ const updateAssistant = ({ assistants }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
     route: 'PATCH /assistants/:id',
+    sdkMethod: 'assistants.update',
     summary: 'Update an assistant',
     description:
       'Omitted fields keep their values; `actions` are merged, `transfer_targets` replaces the list. Calls in progress follow from the next turn.',
@@ -135,6 +140,7 @@ const deleteAssistant = ({ assistants }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
     route: 'DELETE /assistants/:id',
+    sdkMethod: 'assistants.delete',
     summary: 'Delete an assistant',
     description: 'Refused while the routing of numbers names it; `main_numbers` lists them.',
     responses: { 204: null },

@@ -113,6 +113,7 @@ const listKnowledgeEntries = ({ knowledge }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
     route: 'GET /knowledge_entries',
+    sdkMethod: 'knowledgeEntries.list',
     summary: 'List knowledge entries',
     description: 'What the company wrote down for its assistants, newest first.',
     query: z.object({
@@ -148,6 +149,7 @@ const createKnowledgeEntry = ({ knowledge }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
     route: 'POST /knowledge_entries',
+    sdkMethod: 'knowledgeEntries.create',
     summary: 'Create a knowledge entry',
     description: 'At most 500 in a company. Calls in progress use it from the next turn.',
     body: entryChange.extend({
@@ -176,6 +178,7 @@ const getKnowledgeEntry = ({ knowledge }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
     route: 'GET /knowledge_entries/:id',
+    sdkMethod: 'knowledgeEntries.get',
     summary: 'Read a knowledge entry',
     description: 'What callers ask, and what the assistants say.',
     responses: { 200: entrySchema },
@@ -190,6 +193,7 @@ const updateKnowledgeEntry = ({ knowledge }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
     route: 'PATCH /knowledge_entries/:id',
+    sdkMethod: 'knowledgeEntries.update',
     summary: 'Update a knowledge entry',
     description: 'Omitted fields keep their values; lists are replaced. Calls in progress use it from the next turn.',
     body: entryChange,
@@ -218,6 +222,7 @@ const deleteKnowledgeEntry = ({ knowledge }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
     route: 'DELETE /knowledge_entries/:id',
+    sdkMethod: 'knowledgeEntries.delete',
     summary: 'Delete a knowledge entry',
     description: 'Assistants do not use it from their next turn.',
     responses: { 204: null },
@@ -232,6 +237,7 @@ const listUnansweredQuestions = ({ knowledge }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
     route: 'GET /unanswered_questions',
+    sdkMethod: 'unansweredQuestions.list',
     summary: 'List unanswered questions',
     description: 'What callers asked an assistant and no entry fitted, newest first; the newest 1,000 are kept.',
     query: z.object({ limit: pageLimit, cursor: pageCursor }),
@@ -256,6 +262,7 @@ const deleteUnansweredQuestion = ({ knowledge }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
     route: 'DELETE /unanswered_questions/:id',
+    sdkMethod: 'unansweredQuestions.delete',
     summary: 'Dismiss an unanswered question',
     operationId: 'deleteUnansweredQuestion',
     description:

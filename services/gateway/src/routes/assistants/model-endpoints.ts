@@ -99,6 +99,7 @@ const getAssistantEndpoint = ({ assistantEndpoint }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
     route: 'GET /assistant_endpoint',
+    sdkMethod: 'assistantEndpoint.get',
     summary: 'Read the language model of the assistants',
     operationId: 'getAssistantEndpoint',
     description: 'The company’s own, with what it has cost this month; never its key. `url` is null without one.',
@@ -116,6 +117,7 @@ const putAssistantEndpoint = ({ assistantEndpoint }: Clients) =>
     permitsFields: ({ credentialType }, _params, { api_key: key }) =>
       credentialType !== 'oauth_token' || key === undefined,
     route: 'PUT /assistant_endpoint',
+    sdkMethod: 'assistantEndpoint.set',
     summary: 'Set the language model of the assistants',
     operationId: 'putAssistantEndpoint',
     description:
@@ -152,6 +154,7 @@ const deleteAssistantEndpoint = ({ assistantEndpoint }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
     route: 'DELETE /assistant_endpoint',
+    sdkMethod: 'assistantEndpoint.delete',
     summary: 'Remove the language model of the assistants',
     operationId: 'deleteAssistantEndpoint',
     description: 'Assistants use the operator’s, or the embedded engine, from their next turn.',
@@ -170,6 +173,7 @@ const testAssistantEndpoint = ({ assistantEndpoint }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
     route: 'POST /assistant_endpoint/test',
+    sdkMethod: 'assistantEndpoint.test',
     summary: 'Test the language model of the assistants',
     operationId: 'testAssistantEndpoint',
     description: 'Sends a short request to the stored address. 404 without one.',

@@ -38,6 +38,7 @@ const startTestSession = ({ assistantSessions }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
     route: 'POST /assistants/:id/test_sessions',
+    sdkMethod: 'assistants.testSessions.create',
     summary: 'Try an assistant',
     operationId: 'startAssistantTestSession',
     description:
@@ -62,6 +63,7 @@ const takeTestTurn = ({ assistantSessions }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
     route: 'POST /assistants/:id/test_sessions/:session_id/turns',
+    sdkMethod: 'assistants.testSessions.turns.create',
     summary: 'Say something to an assistant that is tried',
     operationId: 'takeAssistantTestTurn',
     description: 'At most 60 a minute in a company.',

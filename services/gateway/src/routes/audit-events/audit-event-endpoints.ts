@@ -23,6 +23,7 @@ const listAuditEvents = ({ auditEvents }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
     route: 'GET /audit_events',
+    sdkMethod: 'auditEvents.list',
     summary: 'List audit events',
     description:
       'Newest first; filters combine. One entry for every change of the company, employees, credentials and business numbers, and for every sign-in, kept for 400 days. An entry appears within seconds.',
@@ -47,6 +48,7 @@ const exportAuditEvents = ({ auditEvents, exports }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
     route: 'GET /audit_events.csv',
+    sdkMethod: 'auditEvents.export',
     summary: 'Export audit events',
     description:
       'The same entries as a CSV file (RFC 4180), of any length. A text that a spreadsheet would take for a formula has an apostrophe in front.',

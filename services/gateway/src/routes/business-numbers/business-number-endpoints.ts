@@ -51,6 +51,7 @@ const listBusinessNumbers = ({ businessNumbers }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
     route: 'GET /business_numbers',
+    sdkMethod: 'businessNumbers.list',
     summary: 'List business numbers',
     description: 'Oldest first. The list key `main_numbers` is the former name of the resource.',
     responses: { 200: z.object({ main_numbers: z.array(summarySchema) }) },
@@ -77,6 +78,7 @@ const getBusinessNumber = ({ businessNumbers }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
     route: 'GET /business_numbers/:id',
+    sdkMethod: 'businessNumbers.get',
     summary: 'Read a business number',
     description: 'The number with its routing, hours, closures, registration and texting settings.',
     responses: { 200: businessNumberSchema },
@@ -98,6 +100,7 @@ const updateBusinessNumber = ({ businessNumbers }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
     route: 'PATCH /business_numbers/:id',
+    sdkMethod: 'businessNumbers.update',
     summary: 'Update a business number',
     description: 'Routing and business hours have their own endpoints.',
     body: z.object({
@@ -148,6 +151,7 @@ const setIncomingCallConfig = (clients: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
     route: 'PUT /business_numbers/:id/incoming_call_config',
+    sdkMethod: 'businessNumbers.setIncomingCallConfig',
     summary: 'Set the routing during business hours',
     description: 'It cannot be cleared.',
     body: callFlowBody,
@@ -168,6 +172,7 @@ const setOutsideBusinessHoursConfig = (clients: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
     route: 'PUT /business_numbers/:id/outside_business_hours_config',
+    sdkMethod: 'businessNumbers.setOutsideBusinessHoursConfig',
     summary: 'Set the routing outside business hours',
     description: 'A null type clears it: calls are then routed as during business hours. The schedule may change too.',
     body: clearableCallFlowBody.and(z.object({ business_hours: businessHoursBody.optional() })),
@@ -197,6 +202,7 @@ const setNoAnswerConfig = (clients: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
     route: 'PUT /business_numbers/:id/no_answer_config',
+    sdkMethod: 'businessNumbers.setNoAnswerConfig',
     summary: 'Set the routing of unanswered calls',
     description:
       'A null type clears it. A flow without a timer is kept but does not run. `timeout_secs` of a ForwardConfig is how long it rings, and also the timer where it is one of its values and `no_answer_timeout_secs` is not sent.',

@@ -8,7 +8,7 @@ import {
 import { z } from 'zod';
 import { callFlowJson, callFlowSchema } from './call-flow-json.ts';
 import { closureJson, closureSchema } from './closure-json.ts';
-import { isoTime } from '@parley/public-json';
+import { isoTime, registrationStatuses } from '@parley/public-json';
 
 export const RING_STRATEGY_TEXT =
   '`all` rings everybody at once; `longest_idle` and `in_order` ring one employee after the other, for 20 seconds each';
@@ -25,15 +25,7 @@ export const waitAudioSchema = z.enum(['ringtone', 'music']);
 
 export const ringStrategySchema = z.enum(['all', 'longest_idle', 'in_order']);
 
-/** The steps of a registration. */
-export const registrationStatusSchema = z.enum([
-  'not_required',
-  'pending',
-  'submitted',
-  'approved',
-  'rejected',
-  'failed',
-]);
+export const registrationStatusSchema = z.enum(registrationStatuses);
 
 export const breakSchema = z
   .object({ from: z.string().describe('HH:MM'), to: z.string().describe('HH:MM, exclusive') })

@@ -16,6 +16,7 @@ export const closureEndpoints = ({ closures }: Clients) => [
   endpoint<EmployeePrincipal>()({
     role: 'member',
     route: 'GET /business_numbers/:id/closures',
+    sdkMethod: 'businessNumbers.closures.list',
     tag,
     summary: 'List closures',
     description: 'Days on which the number is closed whatever its business hours say, earliest first.',
@@ -29,6 +30,7 @@ export const closureEndpoints = ({ closures }: Clients) => [
   endpoint<EmployeePrincipal>()({
     role: 'admin',
     route: 'POST /business_numbers/:id/closures',
+    sdkMethod: 'businessNumbers.closures.create',
     tag,
     summary: 'Add a closure',
     description: 'Calls and texts on these days are outside business hours. At most 200 for each number.',
@@ -43,6 +45,7 @@ export const closureEndpoints = ({ closures }: Clients) => [
   endpoint<EmployeePrincipal>()({
     role: 'admin',
     route: 'PATCH /business_numbers/:id/closures/:closure_id',
+    sdkMethod: 'businessNumbers.closures.update',
     tag,
     summary: 'Update a closure',
     description: 'Omitted fields keep their values.',
@@ -58,6 +61,7 @@ export const closureEndpoints = ({ closures }: Clients) => [
   endpoint<EmployeePrincipal>()({
     role: 'admin',
     route: 'DELETE /business_numbers/:id/closures/:closure_id',
+    sdkMethod: 'businessNumbers.closures.delete',
     tag,
     summary: 'Remove a closure',
     description: 'The number is open on these days as on other ones.',
@@ -74,6 +78,7 @@ export const listHolidays = ({ holidays }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
     route: 'GET /holidays',
+    sdkMethod: 'holidays.list',
     summary: 'List public holidays',
     description: 'Of a country in a year, as proposals for closures. No number is closed because of them alone.',
     query: z.object({

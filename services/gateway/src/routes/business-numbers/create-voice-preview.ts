@@ -16,6 +16,7 @@ export const createVoicePreview = ({ voicePreviews }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
     route: 'POST /business_numbers/:id/voice_previews',
+    sdkMethod: 'businessNumbers.voicePreviews.create',
     summary: 'Create a voice preview',
     description:
       'Synthesizes a text in the number’s voice and language, or in the given ones. The audio expires after an hour. At most 30 previews and 30,000 characters a minute per company.',

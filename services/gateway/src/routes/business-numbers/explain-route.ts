@@ -12,6 +12,7 @@ export const explainRoute = ({ presences, routeExplanations }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
     route: 'GET /business_numbers/:id/route_explanation',
+    sdkMethod: 'businessNumbers.explainRoute',
     summary: 'Explain a route',
     description:
       'Which slot applies at a time (default: now) and why, which flow would run and which employees would ring.',
@@ -37,6 +38,7 @@ export const explainProposedRoute = (clients: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
     route: 'POST /business_numbers/:id/route_explanation',
+    sdkMethod: 'businessNumbers.explainProposedRoute',
     summary: 'Explain a proposed route',
     description: 'Explains the route with the given routing; omitted slots are as saved. Nothing is changed.',
     body: routeProposalBody,

@@ -33,6 +33,7 @@ const getTextingSettings = ({ textingSettings }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
     route: 'GET /business_numbers/:id/texting_settings',
+    sdkMethod: 'businessNumbers.getTextingSettings',
     summary: 'Read texting settings',
     description: 'Returns the defaults if none are saved. 404 while texting is off for the company.',
     responses: { 200: textingSettingsSchema },
@@ -50,6 +51,7 @@ const updateTextingSettings = ({ textingSettings }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
     route: 'PATCH /business_numbers/:id/texting_settings',
+    sdkMethod: 'businessNumbers.updateTextingSettings',
     summary: 'Update texting settings',
     description: 'Auto-reply sends real, chargeable texts. 404 while texting is off for the company.',
     body: z.object({

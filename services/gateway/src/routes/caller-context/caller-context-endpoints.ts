@@ -12,6 +12,7 @@ const getCallerContext = ({ callerContext }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
     route: 'GET /caller_context',
+    sdkMethod: 'callerContext.get',
     summary: 'Look up a caller',
     description:
       'Looks up a phone number in every connected system. Systems that fail or time out are omitted; no match is a success.',

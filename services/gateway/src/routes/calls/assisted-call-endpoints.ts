@@ -27,6 +27,7 @@ const getAssistantSession = ({ assistantSessions }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
     route: 'GET /calls/:id/assistant_session',
+    sdkMethod: 'calls.getAssistantSession',
     summary: 'Read the conversation of a call with an assistant',
     operationId: 'getAssistantSession',
     description:
@@ -59,6 +60,7 @@ const startTakeover = ({ takeovers }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
     route: 'POST /calls/:id/takeover',
+    sdkMethod: 'calls.takeover.start',
     summary: 'Take a call over from an assistant',
     operationId: 'startTakeover',
     description:
@@ -85,6 +87,7 @@ const cancelTakeover = ({ takeovers }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
     route: 'DELETE /calls/:id/takeover',
+    sdkMethod: 'calls.takeover.cancel',
     summary: 'Withdraw your takeover of a call',
     operationId: 'cancelTakeover',
     description: 'Your phones stop ringing; the assistant goes on.',

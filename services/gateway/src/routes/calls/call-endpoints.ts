@@ -77,6 +77,7 @@ const listCalls = ({ calls }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
     route: 'GET /calls',
+    sdkMethod: 'calls.list',
     summary: 'List calls',
     description:
       'Newest first. Filters combine; an unknown `state` is ignored. The most relevant first with `query`: the header `Search-By` says whether calls were searched for words only, or also by meaning and with which model.',
@@ -146,6 +147,7 @@ const exportCalls = ({ callRecords, exports, reports }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
     route: 'GET /calls/export.csv',
+    sdkMethod: 'calls.export',
     summary: 'Export calls',
     description:
       'A CSV file (RFC 4180) with a line for each call that started in the time, newest first. A text that a spreadsheet would take for a formula has an apostrophe in front; a phone number has none. Several employees are separated by semicolons, in the order they joined.',
@@ -200,6 +202,7 @@ const getActiveCall = ({ calls }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
     route: 'GET /calls/active',
+    sdkMethod: 'calls.getActive',
     summary: 'Get the active call',
     description:
       'The call that the employee is in, or is the target of an open transfer of; 204 when there is none. Coworkers on do-not-disturb are shown as logged out.',
@@ -259,6 +262,7 @@ const getCall = ({ calls }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
     route: 'GET /calls/:id',
+    sdkMethod: 'calls.get',
     summary: 'Get a call',
     description:
       'A call in progress or an ended one. `summary`, `transcription` and `recording_url` are null until they are ready, or when the call is not recorded.',
@@ -303,6 +307,7 @@ const getCallTimeline = ({ calls }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
     route: 'GET /calls/:id/timeline',
+    sdkMethod: 'calls.getTimeline',
     summary: 'Get the timeline of a call',
     description:
       'The events of a call with their causes, oldest first; for a very long call only its beginning and its end.',
@@ -338,6 +343,7 @@ const getCallTranscript = ({ calls }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
     route: 'GET /calls/:id/transcript',
+    sdkMethod: 'calls.getTranscript',
     summary: 'Get the transcript of a call',
     description: 'The segments of the transcription with their times in the recording; null before it is transcribed.',
     responses: { 200: z.object({ segments: z.array(segmentSchema).nullable() }) },

@@ -20,6 +20,7 @@ export const conversationEndpoints = ({ calls }: Clients) => [
   endpoint<EmployeePrincipal>()({
     role: 'member',
     route: 'POST /calls',
+    sdkMethod: 'calls.create',
     summary: 'Call somebody',
     description:
       'The phones of the employee ring for up to 30 seconds; when one answers, the other side is dialled and sees the business number. Members call for themselves, admins for everybody.',
@@ -49,6 +50,7 @@ export const conversationEndpoints = ({ calls }: Clients) => [
   endpoint<EmployeePrincipal>()({
     role: 'member',
     route: 'PATCH /calls/:id',
+    sdkMethod: 'calls.update',
     summary: 'Change the note and the tags of a call',
     description:
       'Omitted fields keep their values. A note has at most 10,000 characters; there are at most 10 tags of 40 characters. Tags that differ in the case of their letters are the same.',
@@ -75,6 +77,7 @@ export const conversationEndpoints = ({ calls }: Clients) => [
   endpoint<EmployeePrincipal>()({
     role: 'member',
     route: 'PUT /calls/:id/hold',
+    sdkMethod: 'calls.setHold',
     summary: 'Put a call on hold, or resume it',
     description:
       'By the employee in conversation. The other side hears the wait audio of the business number until it is resumed; starting a transfer ends the hold.',
@@ -97,6 +100,7 @@ export const conversationEndpoints = ({ calls }: Clients) => [
   endpoint<EmployeePrincipal>()({
     role: 'member',
     route: 'PUT /calls/:id/recording',
+    sdkMethod: 'calls.setRecording',
     summary: 'Pause the recording of a call, or resume it',
     description:
       'By the employee in conversation. Nothing of what is said from the response on is in the recording or the transcription, until it is resumed.',

@@ -28,6 +28,7 @@ export const supervisionEndpoints = ({ supervisions }: Clients) => [
   endpoint<EmployeePrincipal>()({
     role: 'admin',
     route: 'POST /calls/:id/supervision',
+    sdkMethod: 'calls.supervision.start',
     summary: 'Supervise a conversation',
     description:
       'Rings your phones for up to 30 seconds; the one that answers hears both sides. `listen`: nobody hears you; `whisper`: the employee does; `barge`: both sides do. Repeated, it changes the mode. Hang up to end it. Only while `supervision_enabled` of the company; visible in the timeline of the call.',
@@ -52,6 +53,7 @@ export const supervisionEndpoints = ({ supervisions }: Clients) => [
   endpoint<EmployeePrincipal>()({
     role: 'admin',
     route: 'DELETE /calls/:id/supervision',
+    sdkMethod: 'calls.supervision.end',
     summary: 'End your supervision of a conversation',
     description:
       'Takes your phone out of the conversation, which goes on without you. 404 when you do not supervise it.',

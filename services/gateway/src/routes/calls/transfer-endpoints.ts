@@ -16,6 +16,7 @@ export const transferEndpoints = ({ transfers }: Clients) => [
   endpoint<EmployeePrincipal>()({
     role: 'member',
     route: 'POST /calls/:call_id/transfers',
+    sdkMethod: 'calls.transfers.start',
     summary: 'Start a transfer',
     description:
       'By the employee in conversation, to a coworker or to a phone outside, which rings for up to 30 seconds. Warm: the customer is on hold until it is completed. Blind: the employee leaves at once; a customer whom the target does not take comes back to the employee, else to the queue of the business number.',
@@ -54,6 +55,7 @@ export const transferEndpoints = ({ transfers }: Clients) => [
   endpoint<EmployeePrincipal>()({
     role: 'member',
     route: 'POST /calls/:call_id/transfers/:transfer_id/completion',
+    sdkMethod: 'calls.transfers.complete',
     summary: 'Complete a warm transfer',
     description: 'By the controller or the target: customer and target stay connected. Idempotent.',
     responses: { 200: transferResponse },
@@ -74,6 +76,7 @@ export const transferEndpoints = ({ transfers }: Clients) => [
   endpoint<EmployeePrincipal>()({
     role: 'member',
     route: 'DELETE /calls/:call_id/transfers/:transfer_id',
+    sdkMethod: 'calls.transfers.cancel',
     summary: 'Cancel a transfer',
     description:
       'By the controller: the target is dropped and the customer returns to the controller, whose phones ring after a blind transfer.',

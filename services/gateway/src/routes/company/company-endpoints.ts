@@ -13,6 +13,7 @@ const getCompany = ({ companies }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
     route: 'GET /company',
+    sdkMethod: 'company.get',
     summary: 'Read the company',
     description: 'The company of the credential, with its address and the settings that apply to all employees.',
     responses: { 200: companySchema },
@@ -36,6 +37,7 @@ const updateCompany = ({ companies }: Clients) =>
     role: 'admin',
     permitsFields: (caller, _params, fields) => !('requires_two_factor' in fields) || mayActAsOwner(caller),
     route: 'PATCH /company',
+    sdkMethod: 'company.update',
     summary: 'Update the company',
     description:
       'Omitted fields keep their values; null clears a field. The country must be supported. Only owners change `requires_two_factor`, and not with an OAuth token.',

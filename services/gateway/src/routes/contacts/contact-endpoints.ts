@@ -37,6 +37,7 @@ const listContacts = ({ contacts }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
     route: 'GET /contacts',
+    sdkMethod: 'contacts.list',
     summary: 'List contacts',
     description:
       'Newest first. `phone` filters by phone number in any common format; the list is empty if the value is not a phone number. With `limit` or `cursor` the response is one page, and its header `Link` with `rel="next"` has the address of the next one, if there is one.',
@@ -111,6 +112,7 @@ const exportContacts = ({ contacts, exports }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
     route: 'GET /contacts/export.csv',
+    sdkMethod: 'contacts.export',
     summary: 'Export contacts',
     description:
       'Every contact as a CSV file (RFC 4180), newest first, with the fields of a contact as columns. A text that a spreadsheet would take for a formula has an apostrophe in front; a phone number has none.',
@@ -134,6 +136,7 @@ const createContact = ({ contacts }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
     route: 'POST /contacts',
+    sdkMethod: 'contacts.create',
     summary: 'Create a contact',
     description: 'The phone number is normalised to E.164 and must be unique in the company.',
     body: contactTexts.extend({ phone: phoneText }),
@@ -164,6 +167,7 @@ const getContact = ({ contacts }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
     route: 'GET /contacts/:id',
+    sdkMethod: 'contacts.get',
     summary: 'Read a contact',
     description: 'One entry of the address book. `phone` is E.164, `phone_formatted` is for display.',
     responses: { 200: contactSchema },
@@ -184,6 +188,7 @@ const updateContact = ({ contacts }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
     route: 'PATCH /contacts/:id',
+    sdkMethod: 'contacts.update',
     summary: 'Update a contact',
     description:
       'Omitted fields keep their values; null clears a field. The phone number must be unique in the company.',
@@ -217,6 +222,7 @@ const deleteContact = ({ contacts }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
     route: 'DELETE /contacts/:id',
+    sdkMethod: 'contacts.delete',
     summary: 'Delete a contact',
     description: 'Archived calls keep their phone numbers but are no longer linked to the contact.',
     responses: { 204: null },

@@ -36,6 +36,7 @@ const importContacts = ({ contactImports }: Clients) => {
   return endpoint<EmployeePrincipal>()({
     role: 'member',
     route: 'POST /contacts/imports',
+    sdkMethod: 'contacts.imports.create',
     summary: 'Import contacts',
     description:
       'A CSV file (`text/csv`, RFC 4180, UTF-8) of up to 50,000 lines and 16 MB, with a header. Columns: `phone`, `name`, `email`, `company_name`, `note`; others are ignored, so that an exported file can be imported. A contact with the phone number is updated, otherwise one is created. Fields without a column stay as they are; an empty cell clears. It continues in the background, and can be repeated.',
@@ -84,6 +85,7 @@ const getContactImport = ({ contactImports }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
     route: 'GET /contacts/imports/:id',
+    sdkMethod: 'contacts.imports.get',
     summary: 'Read an import of contacts',
     description: 'How far the import is, and which lines were refused and why. Kept for a week.',
     responses: { 200: contactImportSchema },

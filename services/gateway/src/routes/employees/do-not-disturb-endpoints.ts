@@ -25,6 +25,7 @@ const getDoNotDisturb = ({ doNotDisturb, employees }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
     route: 'GET /employees/:id/do_not_disturb',
+    sdkMethod: 'employees.getDoNotDisturb',
     summary: 'Read do-not-disturb',
     description:
       'Whether the employee takes no calls, since when and until when, and which business numbers have nobody else to ring.',
@@ -51,6 +52,7 @@ const setDoNotDisturb = ({ doNotDisturb, employees }: Clients) =>
     role: 'member',
     permits: isOwnOrAdmins,
     route: 'PUT /employees/:id/do_not_disturb',
+    sdkMethod: 'employees.setDoNotDisturb',
     summary: 'Enable or disable do-not-disturb',
     description:
       'Enabling cancels ring offers to the employee in progress. Routing configurations are not changed. Members change their own, admins anybody’s.',

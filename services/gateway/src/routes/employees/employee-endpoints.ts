@@ -28,6 +28,7 @@ const listEmployees = ({ employees, presences }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
     route: 'GET /employees',
+    sdkMethod: 'employees.list',
     summary: 'List employees',
     description:
       'Everybody in the company with role, presence and do-not-disturb, the ones who have not accepted their invitation included. Removed employees are not listed.',
@@ -55,6 +56,7 @@ const createEmployee = ({ employees }: Clients) =>
     role: 'admin',
     permitsFields: (caller, _params, fields) => mayChangeEmployeeFields(caller, fields),
     route: 'POST /employees',
+    sdkMethod: 'employees.create',
     summary: 'Create an employee',
     description: 'An invitation is sent to the e-mail address, which must be unique across all companies.',
     body: z.object({
@@ -81,6 +83,7 @@ const getEmployee = ({ employees, presences }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
     route: 'GET /employees/:id',
+    sdkMethod: 'employees.get',
     summary: 'Read an employee',
     description: 'One employee with role, presence and do-not-disturb. 404 for an employee who has been removed.',
     responses: { 200: employeeSchema },
@@ -106,6 +109,7 @@ const updateEmployee = ({ credentials, employees, presences }: Clients, evict: E
     permits: isOwnOrAdmins,
     permitsFields: (caller, _params, fields) => mayChangeEmployeeFields(caller, fields),
     route: 'PATCH /employees/:id',
+    sdkMethod: 'employees.update',
     summary: 'Update an employee',
     description:
       'Omitted fields keep their values; null clears the phone number. The e-mail address must be unique; of an employee who has signed in it has to be confirmed. Members change their own name, phone number, `call_waiting` and `forward_to`, admins everybody but owners.',
@@ -155,6 +159,7 @@ const deleteEmployee = ({ credentials, employees }: Clients, evict: EvictCredent
   endpoint<EmployeePrincipal>()({
     role: 'admin',
     route: 'DELETE /employees/:id',
+    sdkMethod: 'employees.delete',
     summary: 'Delete an employee',
     description: 'Devices and API keys of the employee are removed. A call target must be removed from routing first.',
     responses: { 204: null },

@@ -25,6 +25,7 @@ const getNotifications = ({ notifications }: Clients) =>
     role: 'member',
     permits: isOwnOrAdmins,
     route: 'GET /employees/:id/notifications',
+    sdkMethod: 'employees.getNotifications',
     summary: 'Read what an employee is notified of',
     description: 'Everything is off at first. Members read their own settings, admins anybody’s.',
     responses: { 200: notificationsSchema },
@@ -40,6 +41,7 @@ const replaceNotifications = ({ notifications }: Clients) =>
     role: 'member',
     permits: isOwnOrAdmins,
     route: 'PUT /employees/:id/notifications',
+    sdkMethod: 'employees.setNotifications',
     summary: 'Change what an employee is notified of',
     description:
       'Replaces all settings; `assistant` is off when it is left out. E-mails about calls, voicemails and texts go to the assignee of the thread, or to everybody who wants them when it has none; at most one about a thread in ten minutes, the next one has what happened meanwhile. Push messages go at once to the browsers of `POST /push_subscriptions`; a newer one about a thread replaces the one before. Members change their own settings, admins anybody’s.',

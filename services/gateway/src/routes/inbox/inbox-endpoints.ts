@@ -43,6 +43,7 @@ const listThreads = ({ encodedInbox }: Clients) => {
   return endpoint<EmployeePrincipal>()({
     role: 'member',
     route: 'GET /inbox',
+    sdkMethod: 'inbox.list',
     summary: 'List threads',
     description:
       'One thread per external phone number, newest activity first. Texts are omitted while texting is off for the company.',
@@ -99,6 +100,7 @@ const updateThread = ({ inbox }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
     route: 'PATCH /inbox/:phone_number',
+    sdkMethod: 'inbox.update',
     summary: 'Assign a thread or change its state',
     description:
       'Omitted fields keep their values. A thread that is `done` is `open` again as soon as it has a new call, voicemail or text. 404 for an unknown thread or employee.',
@@ -136,6 +138,7 @@ const listActivity = ({ inbox, voicemails }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
     route: 'GET /inbox/:phone_number/activity',
+    sdkMethod: 'inbox.activity',
     summary: 'List the activity with a phone number',
     description:
       'Newest first, with the team’s comments; a voicemail replaces its call. Further pages show the state observed by the first one. Reading does not mark items as seen: pass `observed_at` unchanged to `seen` to do so.',
@@ -185,6 +188,7 @@ const markThreadSeen = ({ inbox }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
     route: 'POST /inbox/:phone_number/seen',
+    sdkMethod: 'inbox.markSeen',
     summary: 'Mark activity as seen',
     description:
       'Covers all items stored up to `through`; later items stay unseen. Shared by the team and idempotent. `listened_at` of voicemails does not change.',
@@ -224,6 +228,7 @@ const markCallsSeen = ({ inbox }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
     route: 'POST /calls/seen',
+    sdkMethod: 'calls.markSeen',
     summary: 'Mark calls and voicemails as seen',
     description: 'For one external number or for all, up to `through` (default: now). Texts are not changed.',
     body: z
@@ -252,6 +257,7 @@ const countUnseen = ({ inbox }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
     route: 'GET /activity/unseen',
+    sdkMethod: 'activity.getUnseen',
     summary: 'Count people with unseen activity',
     description:
       'Distinct external numbers, in total and by business number; texts are included while texting is on for the company.',
@@ -274,6 +280,7 @@ const createComment = ({ comments }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
     route: 'POST /inbox/:phone_number/comments',
+    sdkMethod: 'inbox.comments.create',
     summary: 'Comment on a thread',
     description:
       'For the team only: it is never sent to the customer, neither opens a thread that is done nor counts as unseen. `@` and the beginning of an employee’s name, in whole words (`@Anna`, `@Anna Berg`), mentions the employee, if only one is meant: `mentions` lists them. 404 for an unknown thread.',

@@ -25,6 +25,7 @@ const sendMessage = ({ messages }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
     route: 'POST /business_numbers/:id/messages',
+    sdkMethod: 'messages.send',
     summary: 'Send a text',
     description:
       'A real, chargeable SMS. Use a new idempotency key for each text and the same one to repeat a request: the repeated request sends nothing; its response is 200 with `Idempotent-Replayed: true`. At most 30 a minute per business number, retries included. Errors after the text was stored contain its id in `message_id`. 404 while texting is off for the company.',
@@ -98,6 +99,7 @@ const searchMessages = ({ messageSearch }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
     route: 'GET /messages',
+    sdkMethod: 'messages.search',
     summary: 'Search texts',
     description:
       'Texts that have every word of the query, newest first. Whole words, whatever their case and accents. A page may have fewer texts than `limit`, also none, while there is a `next_cursor`. 404 while texting is off for the company.',
@@ -144,6 +146,7 @@ const getMessage = ({ messages }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
     route: 'GET /messages/:id',
+    sdkMethod: 'messages.get',
     summary: 'Read a text',
     description: '404 while texting is off for the company.',
     responses: { 200: messageSchema },
@@ -165,6 +168,7 @@ const retryMessage = ({ messages }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
     route: 'POST /messages/:message_id/retries',
+    sdkMethod: 'messages.retry',
     summary: 'Retry a text',
     description:
       'Sends a failed text again: a real, chargeable SMS with the same id. A new idempotency key is a new retry; a repeated key sends nothing.',

@@ -36,6 +36,7 @@ const requestErasure = (clients: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
     route: 'POST /privacy/erasures',
+    sdkMethod: 'privacy.erasures.create',
     summary: 'Erase a person',
     description:
       'Removes everything that is stored of a person outside the company: the contact, texts, recordings, transcripts, summaries, voicemails, caller context, the thread, search entries and webhook deliveries. Calls stay for statistics, with `erased` instead of the number. It continues in the background; a call in progress is removed when it has ended. Repeating it is harmless. A business number of the company is nobody’s and is refused.',
@@ -55,6 +56,7 @@ const getErasure = ({ erasures }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
     route: 'GET /privacy/erasures/:id',
+    sdkMethod: 'privacy.erasures.get',
     summary: 'Read an erasure',
     description:
       'How far an erasure is: `state` is `done` once every part is, and `parts` has what each service has removed. The phone number is not shown any more then.',

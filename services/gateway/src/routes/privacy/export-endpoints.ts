@@ -32,6 +32,7 @@ const requestExport = (clients: Clients, publicUrl: string) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
     route: 'POST /privacy/exports',
+    sdkMethod: 'privacy.exports.create',
     summary: 'Export a person',
     description:
       'Everything that is stored of a person outside the company, as one zip archive: JSON of the contact, caller context, calls with notes, transcripts and summaries, voicemails, texts, the thread with its comments and webhook deliveries, and the audio files. The archive is made while it is downloaded. The erasure of the person ends it.',
@@ -51,6 +52,7 @@ const getExport = ({ exports }: Clients, publicUrl: string) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
     route: 'GET /privacy/exports/:id',
+    sdkMethod: 'privacy.exports.get',
     summary: 'Read an export',
     description:
       'An export that was requested before. `url` is a new address in each response, valid for an hour. 404 once the export has expired or the person was erased.',

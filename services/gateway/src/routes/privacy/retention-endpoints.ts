@@ -22,6 +22,7 @@ const getRetention = ({ retention }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
     route: 'GET /privacy/retention',
+    sdkMethod: 'privacy.getRetention',
     summary: 'Read how long data is kept',
     description: 'In days; null means forever.',
     responses: { 200: retentionSchema },
@@ -35,6 +36,7 @@ const replaceRetention = ({ retention }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
     route: 'PUT /privacy/retention',
+    sdkMethod: 'privacy.setRetention',
     summary: 'Change how long data is kept',
     description:
       'Replaces all five settings. What is older is removed within a day, everywhere it is stored: also from the inbox, the search and the delivery log. Calls in progress and texts that are being sent stay until they have ended. Totals of reports stay.',

@@ -26,6 +26,7 @@ const listPushSubscriptions = ({ pushSubscriptions }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
     route: 'GET /push_subscriptions',
+    sdkMethod: 'pushSubscriptions.list',
     summary: 'List push subscriptions',
     description:
       'The employee’s own, oldest first. `public_key` is the `applicationServerKey` with which a browser subscribes.',
@@ -41,6 +42,7 @@ const createPushSubscription = ({ credentials, pushSubscriptions }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
     route: 'POST /push_subscriptions',
+    sdkMethod: 'pushSubscriptions.create',
     summary: 'Create a push subscription',
     description:
       'What the browser’s `PushManager.subscribe` answered. It lasts until the credential it was made with ends, or the browser ends it; at most 20 of an employee, of which the oldest gives way. The same browser again replaces its subscription. `PUT /employees/:id/notifications` says what is pushed.',
@@ -67,6 +69,7 @@ const deletePushSubscription = ({ pushSubscriptions }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
     route: 'DELETE /push_subscriptions/:id',
+    sdkMethod: 'pushSubscriptions.delete',
     summary: 'Delete a push subscription',
     description: 'One of the employee’s own. The browser gets no more messages.',
     responses: { 204: null },

@@ -90,6 +90,7 @@ export const getLiveReport = (clients: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
     route: 'GET /reports/live',
+    sdkMethod: 'reports.live',
     summary: 'Report what happens now',
     description:
       'Open calls by business number, and what employees do. Members get themselves only under `employees`. The live channel sends `live_report_update`, at most one a second, when it is time to read again.',

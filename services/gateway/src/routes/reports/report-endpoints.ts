@@ -115,6 +115,7 @@ const getCallReport = ({ reports }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
     route: 'GET /reports/calls',
+    sdkMethod: 'reports.calls',
     summary: 'Report calls',
     description:
       'A call belongs to the moment it started. Groups without calls are there with zeros. Under `employee` a call counts for everyone who took part, so missed calls are nobody’s. Members get their own row of `group_by=employee` and the totals, and every group with their own `employee_id`; everything else is for admins.',
@@ -140,6 +141,7 @@ const getMessageReport = ({ reports }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
     route: 'GET /reports/messages',
+    sdkMethod: 'reports.messages',
     summary: 'Report texts',
     description:
       'A text belongs to the moment it was stored, a first response to the moment it was given: it is the first text or call of an employee to a person after their texts, missed calls or voicemails, measured from the first of those. Groups without texts are there with zeros. Under `employee` are the texts an employee wrote. Members get what they get of calls.',

@@ -28,6 +28,7 @@ const createSoftphoneSession = ({ credentials, softphoneSessions }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
     route: 'POST /softphone_sessions',
+    sdkMethod: 'softphoneSessions.create',
     summary: 'Create a softphone session',
     description:
       'A credential with which one softphone of the employee registers, for at most an hour, and no longer than the credential it was made with. Create another before it expires.',
@@ -53,6 +54,7 @@ const deleteSoftphoneSession = ({ softphoneSessions }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
     route: 'DELETE /softphone_sessions/:id',
+    sdkMethod: 'softphoneSessions.delete',
     summary: 'Revoke a softphone session',
     description: 'Registrations made with it end. Other sessions of the employee are not affected.',
     responses: { 204: null },

@@ -19,6 +19,7 @@ const listTextSnippets = ({ textSnippets }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
     route: 'GET /text_snippets',
+    sdkMethod: 'textSnippets.list',
     summary: 'List text snippets',
     description: 'By position, then by creation time. 404 while texting is off for the company.',
     responses: { 200: z.array(textSnippetSchema) },
@@ -44,6 +45,7 @@ const createTextSnippet = ({ textSnippets, messages }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
     route: 'POST /text_snippets',
+    sdkMethod: 'textSnippets.create',
     summary: 'Create a text snippet',
     description: 'Shared by the company; at most 1,000. 404 while texting is off for the company.',
     body: z.object({ ...textSnippetFields, position: textSnippetFields.position.optional() }),
@@ -63,6 +65,7 @@ const getTextSnippet = ({ textSnippets }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
     route: 'GET /text_snippets/:id',
+    sdkMethod: 'textSnippets.get',
     summary: 'Read a text snippet',
     description: 'A prepared text for replies. 404 while texting is off for the company.',
     responses: { 200: textSnippetSchema },
@@ -77,6 +80,7 @@ const updateTextSnippet = ({ textSnippets }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
     route: 'PATCH /text_snippets/:id',
+    sdkMethod: 'textSnippets.update',
     summary: 'Update a text snippet',
     description: 'Omitted fields keep their values.',
     body: z.object(textSnippetFields).partial(),
@@ -97,6 +101,7 @@ const deleteTextSnippet = ({ textSnippets }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
     route: 'DELETE /text_snippets/:id',
+    sdkMethod: 'textSnippets.delete',
     summary: 'Delete a text snippet',
     description: 'Sent texts are not changed.',
     responses: { 204: null },

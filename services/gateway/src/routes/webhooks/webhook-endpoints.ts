@@ -1,10 +1,11 @@
-import { empty, endpoint, json } from '@parley/http';
+import { boundedArray, empty, endpoint, json } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers/peers.ts';
 import { boundedText, lineText, urlText } from '../shared/bounded-text.ts';
-import { isoTime, isoTimeOf } from '@parley/public-json';
-import type { Attempt, Delivery } from '@parley/proto/webhooks/v1/deliveries_pb';
+import { isoTimeSchema, timestampOf } from '../shared/iso-time.ts';
+import { deliveryJson, deliverySchema } from './delivery-json.ts';
+import { isoTimeOf } from '@parley/public-json';
 import type { Subscription } from '@parley/proto/webhooks/v1/subscriptions_pb';
 
 export const webhookEndpoints = (clients: Clients) => [
@@ -16,6 +17,7 @@ export const webhookEndpoints = (clients: Clients) => [
   rotateWebhookSecret(clients),
   listDeliveries(clients),
   retryDelivery(clients),
+  retryDeliveries(clients),
   sendTestEvent(clients),
 ];
 
@@ -51,53 +53,11 @@ function webhookJson(subscription: Subscription): z.output<typeof webhookSchema>
   };
 }
 
-const statuses = ['pending', 'delivered', 'failed', 'held'] as const;
-
-const attemptSchema = z.object({
-  at: z.string(),
-  status_code: z.int().nullable().describe('HTTP status of the response; null if there was none'),
-  error: z.string().nullable(),
-  duration_ms: z.int().nullable().describe('Null while the attempt is in progress'),
-  response_excerpt: z.string().nullable().describe('Beginning of the response body'),
-});
-
-/** One event for one subscription, as partners see it. */
-const deliverySchema = z
-  .object({
-    id: z.string().describe('Sent as `webhook-id` with every attempt'),
-    event: z.string(),
-    status: z.enum(statuses),
-    created_at: z.string(),
-    next_attempt_at: z.string().nullable(),
-    attempts: z.array(attemptSchema).describe('Oldest first'),
-  })
-  .meta({ id: 'WebhookDelivery' });
-
-function deliveryJson(delivery: Delivery): z.output<typeof deliverySchema> {
-  return {
-    id: delivery.id,
-    event: delivery.event,
-    status: z.enum(statuses).parse(delivery.status),
-    created_at: isoTimeOf(delivery.createdAt),
-    next_attempt_at: isoTime(delivery.nextAttemptAt),
-    attempts: delivery.attempts.map(attemptJson),
-  };
-}
-
-function attemptJson(attempt: Attempt): z.output<typeof attemptSchema> {
-  return {
-    at: isoTimeOf(attempt.at),
-    status_code: attempt.statusCode ?? null,
-    error: attempt.error ?? null,
-    duration_ms: attempt.durationMs ?? null,
-    response_excerpt: attempt.responseExcerpt ?? null,
-  };
-}
-
 const listWebhooks = ({ subscriptions }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
     route: 'GET /webhooks',
+    sdkMethod: 'webhooks.list',
     summary: 'List webhooks',
     description: 'Every subscription of the company without its secret, oldest first.',
     responses: { 200: z.array(webhookSchema) },
@@ -111,6 +71,7 @@ const createWebhook = ({ subscriptions }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
     route: 'POST /webhooks',
+    sdkMethod: 'webhooks.create',
     summary: 'Create a webhook',
     description:
       'The URL must be https and publicly reachable. The secret in the response signs every delivery (Standard Webhooks) and is not shown again.',
@@ -132,6 +93,7 @@ const getWebhook = ({ subscriptions }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
     route: 'GET /webhooks/:id',
+    sdkMethod: 'webhooks.get',
     summary: 'Read a webhook',
     description: 'A subscription without its secret, which is shown only when it is created or rotated.',
     responses: { 200: webhookSchema },
@@ -146,6 +108,7 @@ const updateWebhook = ({ subscriptions }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
     route: 'PATCH /webhooks/:id',
+    sdkMethod: 'webhooks.update',
     summary: 'Update a webhook',
     description:
       'Omitted fields keep their values; `events` replaces the list. While `active` is false, events are kept in the delivery log with status `held`.',
@@ -171,6 +134,7 @@ const deleteWebhook = ({ subscriptions }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
     route: 'DELETE /webhooks/:id',
+    sdkMethod: 'webhooks.delete',
     summary: 'Delete a webhook',
     description:
       'Nothing is sent after the response; scheduled attempts are cancelled and the delivery log is deleted.',
@@ -186,6 +150,7 @@ const rotateWebhookSecret = ({ subscriptions }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
     route: 'POST /webhooks/:id/rotate_secret',
+    sdkMethod: 'webhooks.rotateSecret',
     summary: 'Rotate a webhook’s secret',
     operationId: 'rotateWebhookSecret',
     description:
@@ -202,6 +167,7 @@ const listDeliveries = ({ deliveries }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
     route: 'GET /webhooks/:id/deliveries',
+    sdkMethod: 'webhooks.deliveries.list',
     summary: 'List a webhook’s deliveries',
     operationId: 'listWebhookDeliveries',
     description: 'Newest first. Deliveries are kept for 30 days.',
@@ -228,6 +194,7 @@ const retryDelivery = ({ deliveries }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
     route: 'POST /webhooks/:id/deliveries/:delivery_id/retry',
+    sdkMethod: 'webhooks.deliveries.retry',
     summary: 'Retry a delivery',
     operationId: 'retryWebhookDelivery',
     description: 'Starts a new series of attempts, whatever the status of the delivery.',
@@ -242,10 +209,37 @@ const retryDelivery = ({ deliveries }: Clients) =>
     },
   });
 
+const retryDeliveries = ({ deliveries }: Clients) =>
+  endpoint<EmployeePrincipal>()({
+    role: 'admin',
+    route: 'POST /webhooks/:id/deliveries/retry',
+    sdkMethod: 'webhooks.deliveries.retryAll',
+    summary: 'Retry a webhook’s failed deliveries',
+    operationId: 'retryWebhookDeliveries',
+    description:
+      'Starts a new series of attempts for every delivery with one of the statuses whose event happened at `since` or later, in their order; at most 10,000. Repeat the request while `count` is 10,000.',
+    body: z.object({
+      since: isoTimeSchema,
+      statuses: boundedArray(z.enum(['failed', 'held']), 2, 1).default(['failed']),
+    }),
+    responses: { 202: z.object({ count: z.int() }) },
+    errors: [404, 422],
+    async handle({ params, body, context }) {
+      const request = {
+        subscriptionId: params.id,
+        since: timestampOf(body.since),
+        statuses: [...new Set(body.statuses)],
+      };
+      const { count } = await deliveries.retryDeliveries(request, { as: context });
+      return json(202, { count });
+    },
+  });
+
 const sendTestEvent = ({ deliveries }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
     route: 'POST /webhooks/:id/test',
+    sdkMethod: 'webhooks.test',
     summary: 'Send a test event',
     operationId: 'sendWebhookTestEvent',
     description: 'Sends a `webhook.test` event, even while the webhook is paused.',

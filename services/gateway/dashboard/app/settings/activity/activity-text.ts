@@ -37,6 +37,8 @@ const typeTexts = (): Readonly<Record<string, string>> => ({
   'webhook.updated': t('Webhook changed'),
   'webhook.secret_rotated': t('Secret of a webhook renewed'),
   'webhook.deleted': t('Webhook deleted'),
+  'webhook.failed_sent_again': t('Deliveries of a webhook sent again'),
+  'event.sent': t('Event sent to a webhook'),
   'assistant.created': t('Assistant created'),
   'assistant.updated': t('Assistant changed'),
   'assistant.deleted': t('Assistant deleted'),
