@@ -1,0 +1,2 @@
+# As in pyproject.toml.
+VERSION = "0.3.0"
