@@ -1,7 +1,9 @@
+import { freePort } from '@parley/embedded';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { createTestCompany, sandbox, succeeded } from '../support/api.ts';
 import { useLocalStack } from '../support/use-local-stack.ts';
 import { waitUntil } from '@parley/testkit/wait-until';
+import { testDashboards } from './dashboards.ts';
 import { testNoSecrets } from './no-secrets.ts';
 import { startOtlpReceiver } from './otlp-receiver.ts';
 
@@ -10,11 +12,17 @@ const LOG_LEVEL = 'trace';
 
 const collector = await startOtlpReceiver();
 const stack = useLocalStack({
-  environment: { LOG_LEVEL, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_METRIC_EXPORT_INTERVAL: '500' },
+  environment: {
+    LOG_LEVEL,
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_METRIC_EXPORT_INTERVAL: '500',
+    PARLEY_METRICS_PORT: String(await freePort(20)),
+  },
 });
 afterAll(() => collector.close());
 
 describe('no secret', () => testNoSecrets(stack, collector));
+describe('dashboards and alerts', () => testDashboards(stack));
 
 describe('one trace', () => {
   it('one trace holds a contact’s way from the request to the delivered webhook, each step under its service’s name', async () => {
