@@ -62,9 +62,11 @@ random and must be the same wherever they appear. An upgrade keeps the values of
 {{- $_ := set $values . $password -}}
 {{- else if eq . "SMTP_URL" }}{{ $_ := set $values . ($settings.smtpUrl | default (printf "smtp://%s:2525" (include "parley.name" (list $root "sandbox")))) }}
 {{- else if eq . "SIGNING_KEY" }}{{ $_ := set $values . ($kept | default (include "parley.newSigningKey" $root)) }}
+{{- else if eq . "TELNYX_SIGNING_KEY" }}{{ $_ := set $values . $values.SIGNING_KEY }}
+{{- else if has . (list "EVENT_SOCKET_PASSWORD" "SWITCH_HTTP_CREDENTIALS") }}{{ $_ := set $values . (index (include "parley.sandboxSwitchSecrets" $root | fromYaml) .) }}
 {{- else if eq . "ENCRYPTION_KEY" }}{{ $_ := set $values . ($kept | default (randBytes 32)) }}
 {{- else if eq . "SWITCHES" }}{{ $_ := set $values . (include "parley.switches" $root) }}
-{{- else if eq . "ICE_SERVERS" }}{{ $_ := set $values . (toJson $root.Values.telephony.iceServers) }}
+{{- else if eq . "ICE_SERVERS" }}{{ $_ := set $values . (include "parley.iceServers" $root) }}
 {{- else if eq . "RECORDINGS_S3" }}{{ $_ := set $values . (toJson $root.Values.telephony.recordingStore) }}
 {{- else if eq . "OPERATOR_TOKEN" }}{{ $_ := set $values . ($kept | default (randAlphaNum 43)) }}
 {{- end -}}
