@@ -15,6 +15,7 @@ const STOCK_SAMPLE = ['libs/errors', 'libs/http/src/endpoints', 'services/direct
 
 const staticChecks: readonly StaticCheck[] = [
   { name: 'types', run: () => runCommand('tsc', ['-p', '.']) },
+  { name: 'types of the TypeScript client', run: () => runCommand('tsc', ['-p', 'clients/typescript', '--noEmit']) },
   { name: 'types of the dashboard', run: () => runCommand('tsc', ['-p', 'services/gateway/dashboard']) },
   { name: 'lint', run: () => runCommand('oxlint', ['--type-aware']) },
   { name: 'format', run: () => runCommand('oxfmt', ['--check']) },
@@ -26,8 +27,10 @@ const staticChecks: readonly StaticCheck[] = [
         '.dependency-cruiser.mjs',
         'libs',
         'services',
+        'clients',
         'deploy/local',
         'deploy/checks',
+        'deploy/observability',
         'e2e',
       ]),
   },

@@ -1,5 +1,5 @@
-// Implements `npm test`, also in CI: the static checks, every test, and at the end those that speak in real time, and, alone, those with limits on elapsed time.
-// Tests that take minutes each (`*.long.test.ts`) have a command of their own, `npm run long-tests`.
+// Implements `npm test`, also in CI: the static checks, the tests, and at the end, alone, those with limits on elapsed time.
+// `--long` is `npm run long-tests`: conversations in real time (`*.spoken.test.ts`) and tests that take minutes each (`*.long.test.ts`).
 // Arguments go to Jest and leave the checks out; `--in <folder>` comes from the script of a package and runs its tests only.
 // `changed`, with a commit or without, runs the checks and the tests that the changes since then can affect.
 // `--stock` runs the tests on Jest's own module system.
@@ -13,26 +13,30 @@ import { root } from './root.ts';
 import { runCommand } from './run-command.ts';
 import { runStaticChecks } from './static-checks.ts';
 
-const given = process.argv.slice(2).filter((argument) => argument !== '--stock');
+const given = process.argv.slice(2).filter((argument) => argument !== '--stock' && argument !== '--long');
 const isStock = process.argv.includes('--stock');
+const isLong = process.argv.includes('--long');
 const chosen = given[0] === '--in' ? jestArguments(given[1] ?? '', given.slice(2)) : given;
 const runs: JestRun[] = [];
 let interrupted = false;
 let checks = { passed: 0, failed: 0 };
-if (chosen.length > 0 && chosen[0] !== 'changed') {
+if (isLong) {
+  await fetchModels();
+  // Beside two busy processors the words of a caller arrive in pieces, and are heard wrong.
+  await runAll(['--selectProjects', 'spoken', '--maxWorkers=2', '--passWithNoTests', ...chosen]);
+  await runAll(['--selectProjects', 'long-code', 'long-e2e', '--maxWorkers=1', '--passWithNoTests', ...chosen]);
+} else if (chosen.length > 0 && chosen[0] !== 'changed') {
   runs.push(await runJest(chosen));
 } else {
   const tests = chosen[0] === 'changed' ? await changedTests(chosen[1]) : undefined;
   if (tests) console.log(`${tests.length} test files can be affected by what has changed`);
   [checks] = await Promise.all([runStaticChecks(), fetchModels()]);
   const isTiming = (test: string) => test.endsWith('.timing.test.ts');
-  const isSpoken = (test: string) => test.endsWith('.spoken.test.ts');
-  const isLong = (test: string) => test.endsWith('.long.test.ts');
+  const isFurther = (test: string) => /\.(timing|spoken|long)\.test\.ts$/.test(test);
   await runAll(
     ['--selectProjects', 'code', 'e2e'],
-    tests?.filter((test) => !isTiming(test) && !isSpoken(test) && !isLong(test)),
+    tests?.filter((test) => !isFurther(test)),
   );
-  await runAll(['--selectProjects', 'spoken', '--maxWorkers=2'], tests?.filter(isSpoken));
   await runAll(['--selectProjects', 'timing', '--maxWorkers=1'], tests?.filter(isTiming));
 }
 const sum = (count: 'passed' | 'failed' | 'skipped') => runs.reduce((total, run) => total + run[count], 0);
@@ -49,7 +53,7 @@ interface JestRun {
 }
 
 /** All tests of some projects, or those of them that are given. */
-async function runAll(args: readonly string[], tests: readonly string[] | undefined): Promise<void> {
+async function runAll(args: readonly string[], tests?: readonly string[]): Promise<void> {
   if (interrupted || tests?.length === 0) return;
   runs.push(await runJest([...args, ...(tests ? ['--runTestsByPath', ...tests] : [])]));
 }

@@ -1,2 +1,14 @@
+export { callRpc } from './alone/call-rpc.ts';
+export { type Environment, inheritedEnvironment, serviceEnvironments } from './environment.ts';
+export { natsUsers } from './infrastructure.ts';
+export { openLogFiles } from './log-files.ts';
+export { portsFrom } from './ports.ts';
+export { replicaEnvironments, replicaUrls, serviceOf } from './replicas.ts';
+export { NODE_ARGS, programOf } from './run-services.ts';
+export { completeSecrets, natsPasswordsOf, type Secrets } from './secrets.ts';
 export type { Demo } from './seed-demo.ts';
+export { serviceNames, services } from './services.ts';
+export { readSettings } from './settings.ts';
+export { stackFacts } from './stack-facts.ts';
+export { summary } from './summary.ts';
 export { type Stack, type StackOptions, startStack } from './stack.ts';

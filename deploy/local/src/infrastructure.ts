@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { type EmbeddedMongo, type EmbeddedNats, startMongo, startNats } from '@parley/embedded';
+import { type EmbeddedMongo, type EmbeddedNats, type NatsUser, startMongo, startNats } from '@parley/embedded';
 import { natsPermissions, natsServices } from '@parley/events/nats-permissions';
 import { engineLayout } from './engine-layout.ts';
 import { type NatsAccess, natsAccess } from './external-servers.ts';
@@ -32,6 +32,15 @@ export interface InfrastructureOptions {
   readonly signal: AbortSignal;
 }
 
+/** The user of each service that uses NATS, which may do only what its service needs. */
+export function natsUsers(passwords: Readonly<Record<string, string>>): NatsUser[] {
+  return natsServices.map((service) => ({
+    user: service,
+    password: passwords[service]!,
+    permissions: natsPermissions(service, { testClock: true }),
+  }));
+}
+
 /** Starts the MongoDB engines and a NATS, except where servers are given. */
 export async function startInfrastructure(options: InfrastructureOptions): Promise<Infrastructure> {
   const { services, dataDir, socketDir, natsPasswords, mongoUrl, natsUrl, log } = options;
@@ -55,12 +64,7 @@ export async function startInfrastructure(options: InfrastructureOptions): Promi
   });
   const natsStarter = async (signal: AbortSignal) => {
     const storeDir = path.join(dataDir, 'nats');
-    const users = natsServices.map((service) => ({
-      user: service,
-      password: natsPasswords[service]!,
-      permissions: natsPermissions(service, { testClock: true }),
-    }));
-    return (nats = await startNats({ storeDir, users, restart: true, log, signal }));
+    return (nats = await startNats({ storeDir, users: natsUsers(natsPasswords), restart: true, log, signal }));
   };
   const starters = [...(mongoUrl ? [] : engineStarters), ...(natsUrl ? [] : [natsStarter])];
   const started = await startAll<Stoppable>(starters, options.signal);

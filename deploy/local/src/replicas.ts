@@ -4,7 +4,7 @@ import type { Environment } from './environment.ts';
 /** Its state is in memory, so there is never a second one. */
 const SINGLE = ['sandbox'];
 /** Addresses that each replica has for itself. */
-const LISTENING = ['GRPC_LISTEN', 'PUBLIC_LISTEN', 'OPERATOR_LISTEN', 'SWITCH_LISTEN'];
+const LISTENING = ['GRPC_LISTEN', 'PUBLIC_LISTEN', 'OPERATOR_LISTEN', 'SWITCH_LISTEN', 'METRICS_LISTEN'];
 
 /** `gateway` of `gateway` and of `gateway@2`. */
 export const serviceOf = (processName: string): string => processName.split('@')[0] ?? processName;

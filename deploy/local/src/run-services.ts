@@ -61,7 +61,7 @@ export async function runServices(options: RunOptions): Promise<RunningServices>
         ]
       : Object.entries(environments).map(([name, env]) => (signal: AbortSignal) => {
           const stopMs = EDGES.includes(serviceOf(name)) ? STOP_MS_MAX.edge : STOP_MS_MAX.other;
-          return supervise(name, mainOf(serviceOf(name)), env, stopMs, signal);
+          return supervise(name, programOf(serviceOf(name)), env, stopMs, signal);
         });
   return runningServices(await startAll(starters, options.signal));
 }
@@ -87,6 +87,6 @@ function removeSockets(environments: readonly Environment[]): void {
 }
 
 /** Each service's package exports `src/index.ts`; the program that runs it alone lies beside it. */
-function mainOf(name: string): string {
+export function programOf(name: string): string {
   return path.join(path.dirname(fileURLToPath(import.meta.resolve(`@parley/${name}`))), 'main.ts');
 }

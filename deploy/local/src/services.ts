@@ -10,6 +10,8 @@ export interface RealSwitch {
   readonly httpUrl?: string;
   /** The folder of its recordings. */
   readonly recordingsDir?: string;
+  /** Several of them, as call-control's `SWITCHES`. */
+  readonly all?: string;
 }
 
 /** The values from which the settings of a service are derived. */
@@ -69,7 +71,8 @@ function sandboxSwitch({ eventSocketPassword, eventSocketListen, switchSecret, s
 const sandboxSipUrl = (sandboxUrl: string): string => new URL('/sip', sandboxUrl.replace(/^http/, 'ws')).href;
 
 /** Its carriers are set by the user. */
-function namedSwitch({ switchSecret }: StackFacts, { url, recordingsDir }: RealSwitch) {
+function namedSwitch({ switchSecret }: StackFacts, { url, recordingsDir, all }: RealSwitch) {
+  if (all !== undefined) return { SWITCHES: all };
   const place = { name: REAL_SWITCH_NAME, url, secret: switchSecret, recordings_dir: recordingsDir };
   return { SWITCHES: JSON.stringify([place]) };
 }

@@ -18,6 +18,7 @@ describe('the settings of npm start', () => {
   it('the settings of npm start are taken from the environment', () => {
     const env = {
       PARLEY_PORT: '9000',
+      PARLEY_METRICS_PORT: '9464',
       PARLEY_DATA_DIR: '/data',
       MONGODB_URL: 'mongodb://db',
       NATS_URL: 'nats://broker',
@@ -33,6 +34,7 @@ describe('the settings of npm start', () => {
     expect(readSettings(env, '/checkout')).toEqual({
       only: [],
       port: 9000,
+      metricsPort: 9464,
       dataDir: '/data',
       mongoUrl: 'mongodb://db',
       natsUrl: 'nats://broker',

@@ -18,6 +18,8 @@ export interface Settings {
   /** Processes of every service but the sandbox, or of `replicated`; more than one means a process each. */
   readonly replicas: number;
   readonly replicated?: readonly string[];
+  /** The first port for metrics in Prometheus's format, one for each service. */
+  readonly metricsPort?: number;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -27,7 +29,7 @@ export function readSettings(env: Environment, checkout: string, args: readonly 
   const only = readServices(args);
   return {
     only,
-    port: readPort(env.PARLEY_PORT || (only.length === 0 ? '8080' : '8180')),
+    port: readPort('PARLEY_PORT', env.PARLEY_PORT || (only.length === 0 ? '8080' : '8180')),
     dataDir: path.resolve(checkout, env.PARLEY_DATA_DIR || path.join('.parley', ...onlyDir(only))),
     mongoUrl: env.MONGODB_URL || undefined,
     natsUrl: env.NATS_URL || undefined,
@@ -36,6 +38,7 @@ export function readSettings(env: Environment, checkout: string, args: readonly 
     processes: oneOf('PARLEY_PROCESSES', env.PARLEY_PROCESSES || 'one', ['one', 'separate']),
     replicas: Number(oneOf('PARLEY_REPLICAS', env.PARLEY_REPLICAS || '1', ['1', '2', '3'])),
     replicated: env.PARLEY_REPLICATED ? readServices(env.PARLEY_REPLICATED.split(',')) : undefined,
+    metricsPort: env.PARLEY_METRICS_PORT ? readPort('PARLEY_METRICS_PORT', env.PARLEY_METRICS_PORT) : undefined,
   };
 }
 
@@ -60,14 +63,14 @@ function readRealSwitch(env: Environment): RealSwitch | undefined {
     listen: env.SWITCH_LISTEN || undefined,
     httpUrl: env.SWITCH_HTTP_URL || undefined,
     recordingsDir: env.SWITCH_RECORDINGS_DIR || undefined,
+    all: env.SWITCHES || undefined,
   };
 }
 
-function readPort(text: string): number {
+function readPort(name: string, text: string): number {
   const port = Number(text);
   // Three more ports follow it, and 28 for services that are started alone.
-  if (!/^\d+$/.test(text) || port < 1 || port > 65_500)
-    throw new Error(`PARLEY_PORT must be 1 to 65500, not '${text}'`);
+  if (!/^\d+$/.test(text) || port < 1 || port > 65_500) throw new Error(`${name} must be 1 to 65500, not '${text}'`);
   return port;
 }
 

@@ -30,6 +30,8 @@ export interface StackOptions {
   readonly processes?: 'one' | 'separate';
   /** Replicas of every service except the sandbox, each in a separate process; default 1. */
   readonly replicas?: number;
+  /** The first port for metrics in Prometheus's format; each service has the next one. None by default. */
+  readonly metricsPort?: number;
   /** The services that have replicas, if not all. */
   readonly replicated?: readonly string[];
   /** The source of PATH, OTEL_* and LOG_LEVEL of the services. */
@@ -50,6 +52,8 @@ export interface Stack {
   readonly sandboxUrl: string;
   readonly dataDir: string;
   readonly demo: Demo | null;
+  /** What Prometheus reads, by process name; empty without `metricsPort`. */
+  readonly metrics: Readonly<Record<string, string>>;
   /**
    * A real switch: where it is, where it finds call-control, and why it could not be reached when the stack was ready;
    * null with the sandbox's telephone network.
@@ -92,7 +96,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const { socketDir } = dataDir;
   const own = serviceEnvironments({ services, facts, secrets, infrastructure, socketDir, own: environment });
   const single = Object.fromEntries(
-    Object.entries(own).map(([name, settings]) => [name, { ...settings, ...options.settings?.[name] }]),
+    Object.entries(own).map(([name, settings], index) => [
+      name,
+      { ...settings, ...metricsSettings(options.metricsPort, index), ...options.settings?.[name] },
+    ]),
   );
   const environments = replicas > 1 ? await replicaEnvironments(single, replicas, options.replicated) : single;
   const running = await runServices({
@@ -115,6 +122,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   await returnToRealTime(addresses.sandboxUrl, signal);
   const sandboxUrl = options.realSwitch ? undefined : addresses.sandboxUrl;
   const demo = seed === 'demo' ? await loadDemo(dataDir, { ...addresses, sandboxUrl, signal, progress }) : null;
+  const metrics = metricsAddresses(environments);
   await dataDir.write('local.json', {
     base_url: addresses.baseUrl,
     operator_url: addresses.operatorUrl,
@@ -122,6 +130,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     sandbox_url: addresses.sandboxUrl,
     demo,
     ...(replicas > 1 && { replicas: replicaUrls(environments) }),
+    ...(options.metricsPort !== undefined && { metrics }),
   });
   const realSwitch = options.realSwitch ? await tryRealSwitch(options.realSwitch, facts.switchHttpUrl, progress) : null;
   signal.throwIfAborted();
@@ -131,10 +140,23 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     ...addresses,
     dataDir: dataDir.path,
     demo,
+    metrics,
     realSwitch,
     processes: () => [...infrastructure.processes(), ...running.processes()],
     stop: () => owned.disposeAsync(),
   };
+}
+
+function metricsSettings(first: number | undefined, index: number): Environment {
+  return first === undefined ? {} : { METRICS_LISTEN: `127.0.0.1:${first + index}` };
+}
+
+function metricsAddresses(environments: Readonly<Record<string, Environment>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(environments).flatMap(([name, { METRICS_LISTEN }]) =>
+      METRICS_LISTEN ? [[name, METRICS_LISTEN]] : [],
+    ),
+  );
 }
 
 /** A switch that is not there yet does not keep the stack from starting, but a person should know. */

@@ -21,8 +21,8 @@ export interface Compose {
   networks: Record<string, { internal?: boolean }>;
 }
 
-/** Published to the host, for people: the two APIs, the traces, the sandbox's. */
-const publishing = ['gateway', 'jaeger', 'sandbox', 'freeswitch'];
+/** Published to the host, for people: the two APIs, the traces, the dashboards, the sandbox's. */
+const publishing = ['gateway', 'jaeger', 'grafana', 'sandbox', 'freeswitch'];
 /** Carriers, phones and browsers are elsewhere. */
 const publishingBeyond = ['freeswitch'];
 

@@ -126,6 +126,20 @@ describe.each(services)('the image of %s', (service) => {
   }, 180_000);
 });
 
+describe('the dashboard in the image of gateway', () => {
+  it('the dashboard in the image of gateway is built from what the builder is sent', async () => {
+    const recipe = readImageRecipe(root, 'gateway');
+    const [stage, assets] = [path.join(scratch, 'stage'), path.join(scratch, 'assets')];
+    expect(layOutImage(root, recipe, stage)).toEqual([]);
+    const command = recipe.makeAssets
+      .replace('--store-dir=/pnpm-store', '--offline')
+      .replaceAll('/assets/services', `${assets}/services`);
+    const programs = [path.dirname(pnpm), path.dirname(process.execPath), process.env['PATH']].join(':');
+    await run('sh', ['-c', command], { cwd: path.join(stage, 'app'), env: { ...process.env, PATH: programs } });
+    expect(readdirSync(path.join(assets, 'services/gateway/dashboard/dist'))).toContain('.vite');
+  }, 180_000);
+});
+
 describe('a container', () => {
   it('a container starts, passes the health check, and exits on SIGTERM', async () => {
     const imageRoot = await build('speech');

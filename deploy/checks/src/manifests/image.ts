@@ -10,6 +10,8 @@ export interface ImageRecipe {
   beforeService: string[];
   /** Arguments of `pnpm` that install the service. */
   install: string[];
+  /** The command that makes what is neither source nor dependency, if the service has any. */
+  makeAssets: string;
   /** The folder and the command the container starts with. */
   workdir: string;
   entrypoint: string[];
@@ -44,6 +46,7 @@ export function readImageRecipe(root: string, service: string): ImageRecipe {
       .slice(installing.indexOf('pnpm install') + 'pnpm '.length)
       .replaceAll('"', '')
       .split(/\s+/),
+    makeAssets: new RegExp(` ${service}\\) (.*?) ;;`).exec(all('RUN').join(' '))?.[1] ?? '',
     workdir: workdirs.at(-1) ?? '/',
     entrypoint: JSON.parse(all('ENTRYPOINT')[0] ?? '[]') as string[],
     user: all('USER')[0] ?? 'root',

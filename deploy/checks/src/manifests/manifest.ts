@@ -7,6 +7,7 @@ import type {
   V1Secret,
   V1Service,
   V1ServiceAccount,
+  V1DaemonSet,
   V1StatefulSet,
   V2HorizontalPodAutoscaler,
 } from '@kubernetes/client-node';
@@ -22,6 +23,7 @@ interface ManifestByKind {
   Secret: V1Secret;
   Service: V1Service;
   ServiceAccount: V1ServiceAccount;
+  DaemonSet: V1DaemonSet;
   StatefulSet: V1StatefulSet;
 }
 

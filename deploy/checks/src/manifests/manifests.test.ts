@@ -10,6 +10,7 @@ import type { V1Pod } from '@kubernetes/client-node';
 import { describe, expect } from '@jest/globals';
 import { findNatsServer } from '../../../../libs/embedded/src/nats/nats-binary.ts';
 import { type Manifest, ofKind, parseManifests } from './manifest.ts';
+import { modelProblems } from './model-problems.ts';
 import { problemsOf } from './problems.ts';
 import {
   casesDir,
@@ -23,10 +24,24 @@ import {
   valuesOf,
 } from './rendered-chart.ts';
 import { readServiceFacts } from './service-facts.ts';
+import { deploymentEnvironment } from './settings.ts';
 
-const cases = readdirSync(casesDir);
+const ownValues = readdirSync(path.join(chart, 'values')).map((file) => `values/${file}`);
+const cases = [...readdirSync(casesDir), ...ownValues];
 const facts = readServiceFacts(root);
 reportSkippedChecks(`helm lint, helm template and every check of what they render (${cases.join(', ')})`);
+
+/** The real server reads the configuration in these files, nats.conf first. */
+async function expectNatsAccepts(files: Record<string, string>): Promise<void> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'parley-nats-'));
+  try {
+    for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, name), text);
+    const checked = await promisify(execFile)(await findNatsServer(), ['-t', '-c', path.join(folder, 'nats.conf')]);
+    expect(checked.stderr).toContain('is valid');
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
 
 describe.each(cases)('the chart with %s', (name) => {
   itWithHelm('the chart passes helm lint --strict', async () => {
@@ -122,7 +137,7 @@ describe('the users of NATS', () => {
       }
       expect(users.match(/user: /g)).toHaveLength(natsServices.length);
       expect(users).toContain('"parley.test-clock.set"');
-      await expectNatsAccepts(users);
+      await expectNatsAccepts({ 'users.conf': users, 'nats.conf': 'authorization {\n  include users.conf\n}\n' });
     },
   );
 
@@ -138,35 +153,75 @@ describe('the users of NATS', () => {
     const names = ofKind(objects, 'Secret').flatMap(({ data }) => data?.NATS_USER ?? []);
     expect(new Set(names.map((name) => Buffer.from(name, 'base64').toString()))).toEqual(new Set(['shared']));
   });
-
-  async function expectNatsAccepts(users: string): Promise<void> {
-    const folder = await mkdtemp(path.join(tmpdir(), 'parley-nats-'));
-    try {
-      await writeFile(path.join(folder, 'users.conf'), users);
-      await writeFile(path.join(folder, 'nats.conf'), 'authorization {\n  include users.conf\n}\n');
-      const checked = await promisify(execFile)(await findNatsServer(), ['-t', '-c', path.join(folder, 'nats.conf')]);
-      expect(checked.stderr).toContain('is valid');
-    } finally {
-      await rm(folder, { recursive: true });
-    }
-  }
 });
 
 describe('the resources', () => {
+  const readme = readFileSync(path.join(chart, 'README.md'), 'utf8');
+
   itWithHelm('the resources of an installation are those in the README of the chart', async () => {
-    const requests = ofKind(await render('defaults.yaml'), 'Deployment').map(({ spec }) => {
-      const requests = spec?.template.spec?.containers[0]?.resources?.requests;
-      const replicas = spec?.replicas ?? 0;
-      return { cpu: replicas * parseInt(requests?.cpu ?? '0'), memory: replicas * mebibytes(requests?.memory ?? '') };
-    });
-    const sum = (values: number[]) => values.reduce((all, value) => all + value, 0);
-    const cores = sum(requests.map(({ cpu }) => cpu)) / 1000;
-    const gibibytes = sum(requests.map(({ memory }) => memory)) / 1024;
-    const readme = readFileSync(path.join(chart, 'README.md'), 'utf8');
+    const { cores, gibibytes } = requestsOf(await render('defaults.yaml'));
     expect(readme).toContain(`**${cores} CPU cores and ${gibibytes} GiB of memory**`);
   });
 
+  for (const name of ownValues)
+    itWithHelm(`the resources of ${name} are those in the README of the chart`, async () => {
+      const { cores, gibibytes } = requestsOf(await render(name));
+      const row = readme.split('\n').find((line) => line.startsWith(`| \`${name}\``));
+      expect(row).toContain(` ${+cores.toFixed(1)} cores, ${+gibibytes.toFixed(1)} GiB |`);
+    });
+
+  /** Of all replicas that are there at least. */
+  function requestsOf(objects: Manifest[]) {
+    const requests = ofKind(objects, 'Deployment').map(({ metadata, spec }) => {
+      const { requests } = spec?.template.spec?.containers[0]?.resources ?? {};
+      const autoscaler = ofKind(objects, 'HorizontalPodAutoscaler').find(
+        (one) => one.metadata?.name === metadata?.name,
+      );
+      const replicas = spec?.replicas ?? autoscaler?.spec?.minReplicas ?? 0;
+      return { cpu: replicas * millicores(requests?.cpu ?? ''), memory: replicas * mebibytes(requests?.memory ?? '') };
+    });
+    const sum = (values: number[]) => values.reduce((all, value) => all + value, 0);
+    return {
+      cores: sum(requests.map(({ cpu }) => cpu)) / 1000,
+      gibibytes: sum(requests.map(({ memory }) => memory)) / 1024,
+    };
+  }
+
+  const millicores = (text: string) => (text.endsWith('m') ? parseInt(text) : parseFloat(text) * 1000);
   const mebibytes = (text: string) => parseInt(text) * (text.endsWith('Gi') ? 1024 : 1);
+});
+
+describe('the values files of the chart', () => {
+  itWithHelm('the values files of the chart say how many replicas an installation has', async () => {
+    const replicasOf = async (name: string) => {
+      const objects = await render(`values/${name}.yaml`);
+      const autoscalers = ofKind(objects, 'HorizontalPodAutoscaler').map(({ spec }) => spec?.minReplicas);
+      const fixed = ofKind(objects, 'Deployment').flatMap(({ spec }) => spec?.replicas ?? []);
+      return new Set([...autoscalers, ...fixed]);
+    };
+    expect(await replicasOf('evaluation')).toEqual(new Set([1]));
+    expect(await replicasOf('one-office')).toEqual(new Set([2]));
+    expect(await replicasOf('ten-thousand-employees')).toEqual(new Set([3, 4, 6]));
+  });
+
+  itWithHelm(
+    'the values file for evaluation finds the MongoDB and NATS of its example, and has their rights',
+    async () => {
+      const data = parseManifests(readFileSync(path.join(chart, 'examples/evaluation-data.yaml'), 'utf8'));
+      expect((await Promise.all(data.map(modelProblems))).flat()).toEqual([]);
+      const objects = await render('values/evaluation.yaml');
+      const hosts = ofKind(data, 'Service').map(({ metadata, spec }) => `${metadata?.name}:${spec?.ports?.[0]?.port}`);
+      const directory = ofKind(objects, 'Deployment').find(({ metadata }) => metadata?.name === 'parley-directory');
+      const environment = directory && deploymentEnvironment(directory, objects);
+      expect(hosts).toEqual([
+        new URL(environment?.['NATS_URL'] ?? '').host,
+        new URL(environment?.['MONGODB_URL'] ?? '').host,
+      ]);
+      const [config] = ofKind(data, 'ConfigMap');
+      const [secret] = ofKind(objects, 'Secret').filter(({ metadata }) => metadata?.name === 'parley-nats-users');
+      await expectNatsAccepts({ 'nats.conf': config?.data?.['nats.conf'] ?? '', ...secret?.stringData });
+    },
+  );
 });
 
 describe('the pod of helm test', () => {
@@ -208,6 +263,13 @@ describe('values that make no sense', () => {
     ['a setting of the wrong type', ['--set-string', 'defaults.replicas=many'], /replicas/],
     ['two sandboxes', ['--set', 'services.sandbox.enabled=true,services.sandbox.replicas=2'], /sandbox\/replicas/],
     ['an ingress without a host', ['--set', 'ingress.enabled=true'], /ingress\.hosts/],
+    ['a route without a Gateway', ['--set', 'gatewayApi.enabled=true'], /gatewayApi\.parentRefs/],
+    [
+      'scaling on lag without Prometheus',
+      ['--set', 'defaults.autoscaling.enabled=true,defaults.autoscaling.lag.enabled=true'],
+      /lag\.prometheusUrl/,
+    ],
+    ['Secrets of a store without trusted public keys', ['--set', 'externalSecrets.enabled=true'], /trustedKeys\./],
     [
       'an own Secret without a trusted public key',
       ['--set', 'services.speech.existingSecret=own'],

@@ -5,7 +5,7 @@ import { type FieldMap, fieldMapOf, kubernetesModels } from './model.ts';
 export async function modelProblems(object: Manifest): Promise<string[]> {
   const model = kubernetesModels[`${object.apiVersion} ${object.kind}`];
   if (!model) return [`${nameOf(object)}: no model for ${object.apiVersion} ${object.kind}`];
-  const problems = await fieldProblems(object, model.fields, nameOf(object));
+  const problems = model.fields ? await fieldProblems(object, model.fields, nameOf(object)) : [];
   try {
     model.validate(object);
   } catch (error) {

@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
+import { observabilityFiles } from '@parley/observability';
 import { parser } from '@prometheus-io/lezer-promql';
 import { parse } from 'yaml';
 
@@ -14,8 +15,19 @@ interface Rule {
   labels: { severity: string };
   annotations: { summary: string; description: string };
 }
-const { groups } = parse(read('deploy/observability/alerts.yaml')) as { groups: { name: string; rules: Rule[] }[] };
-const rules = groups.flatMap((group) => group.rules);
+interface Recording {
+  record: string;
+  expr: string;
+}
+const rulesIn = (text: string) =>
+  (parse(text) as { groups: { rules: (Rule | Recording)[] }[] }).groups.flatMap((group) => group.rules);
+const isAlert = (rule: Rule | Recording): rule is Rule => 'alert' in rule;
+const files = await observabilityFiles();
+const objectives = rulesIn(files['helm/parley/files/rules/objectives.yaml'] ?? '');
+const recordings = objectives.filter((rule): rule is Recording => !isAlert(rule));
+/** Written by hand. */
+const written = rulesIn(read('deploy/observability/alerts.yaml')).filter(isAlert);
+const rules = [...written, ...objectives.filter(isAlert)];
 
 /** The metrics of our services; a histogram is three series in Prometheus. */
 const countersAndGauges = [
@@ -30,6 +42,7 @@ const countersAndGauges = [
   'parley_outbox_pending',
   'parley_phones_refused_total',
   'parley_stream_usage_ratio',
+  'parley_switch_draining',
   'parley_switch_events_unapplied_total',
   'parley_switch_reachable',
   'parley_timers_late',
@@ -38,6 +51,7 @@ const countersAndGauges = [
 ];
 const metrics = [
   ...countersAndGauges,
+  ...recordings.map(({ record }) => record),
   ...['bucket', 'count', 'sum'].map((part) => `parley_assistant_response_duration_seconds_${part}`),
   ...['bucket', 'count', 'sum'].map((part) => `parley_http_request_duration_seconds_${part}`),
   ...['bucket', 'count', 'sum'].map((part) => `parley_rpc_duration_seconds_${part}`),
@@ -78,7 +92,7 @@ describe('the alerts', () => {
   });
 
   it('the alerts cover failing receivers, assistants, the outbox, commands, timers, dead letters and followers that lag', () => {
-    expect(new Set(rules.flatMap((rule) => metricsIn(rule.expr)))).toEqual(
+    expect(new Set(written.flatMap((rule) => metricsIn(rule.expr)))).toEqual(
       new Set([
         ...countersAndGauges,
         'parley_assistant_response_duration_seconds_bucket',
@@ -91,6 +105,51 @@ describe('the alerts', () => {
   });
 });
 
+describe('the objectives', () => {
+  const histograms = ['parley_http_request', 'parley_call_setup'].map((name) => `${name}_duration_seconds`);
+  const delays = ['webhook_first_attempt', 'text_acceptance', 'live_update'].map(
+    (name) => `parley_${name}_delay_seconds`,
+  );
+  const known = [...histograms, ...delays].flatMap((name) => [`${name}_bucket`, `${name}_count`]);
+
+  it('the objectives are five, each with ratios over all windows and an alert of each speed', () => {
+    expect(recordings).toHaveLength(5 * 12);
+    expect(rules.length - written.length).toBe(10);
+    const used = recordings.flatMap(({ expr }) => metricsIn(expr));
+    expect(used.filter((name) => !known.includes(name))).toEqual([]);
+    expect(known.filter((name) => !used.includes(name))).toEqual([]);
+  });
+
+  it('the objectives are limits of buckets that histograms in seconds have', () => {
+    const providers = read('libs/telemetry/src/providers.ts');
+    const [, boundaries = ''] = /boundaries: \[([^\]]+)\]/.exec(providers) ?? [];
+    const limits = recordings.flatMap(({ expr }) => [...expr.matchAll(/le="([^"]+)"/g)].map(([, limit]) => limit));
+    expect(limits.length).toBeGreaterThan(0);
+    expect(limits.filter((limit) => !boundaries.split(', ').includes(limit!))).toEqual([]);
+  });
+});
+
+describe('the dashboards and rules', () => {
+  it.each(Object.entries(files))('the dashboards and rules in %s are those of the code', (file, expected) => {
+    expect(read(file)).toBe(expected);
+  });
+
+  it('the dashboards and rules are the only files of their folders', () => {
+    const found = ['dashboards', 'rules'].flatMap((folder) =>
+      readdirSync(path.join(root, 'helm/parley/files', folder)).map((name) => `helm/parley/files/${folder}/${name}`),
+    );
+    expect(found.toSorted()).toEqual(Object.keys(files).toSorted());
+  });
+
+  it('the dashboards query only with PromQL', () => {
+    const expressions = Object.entries(files)
+      .filter(([file]) => file.endsWith('.json'))
+      .flatMap(([, text]) => [...text.matchAll(/"expr": (".+"),?$/gm)].map(([, expr]) => JSON.parse(expr!) as string));
+    expect(expressions.length).toBeGreaterThan(50);
+    for (const expr of expressions) metricsIn(expr.replaceAll('$__rate_interval', '5m'));
+  });
+});
+
 describe('the collector', () => {
   it('the collector uses in its pipelines only what it defines, and defines nothing it does not use', () => {
     type Parts = Record<string, unknown>;
@@ -98,9 +157,12 @@ describe('the collector', () => {
       [kind: string]: Parts;
       service: { extensions: string[]; pipelines: Record<string, Record<string, string[]>> };
     };
+    const connectors = Object.keys(config['connectors'] ?? {});
     for (const kind of ['receivers', 'processors', 'exporters']) {
       const used = new Set(Object.values(config.service.pipelines).flatMap((pipeline) => pipeline[kind] ?? []));
-      expect([kind, ...used].toSorted()).toEqual([kind, ...Object.keys(config[kind] ?? {})].toSorted());
+      // A connector is the exporter of one pipeline and the receiver of another one.
+      const defined = [...Object.keys(config[kind] ?? {}), ...(kind === 'processors' ? [] : connectors)];
+      expect([kind, ...used].toSorted()).toEqual([kind, ...defined].toSorted());
     }
     expect(config.service.extensions).toEqual(Object.keys(config['extensions'] ?? {}));
   });

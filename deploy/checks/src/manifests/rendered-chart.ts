@@ -21,7 +21,7 @@ export function reportSkippedChecks(checks: string): void {
   if ('unavailable' in source) process.stderr.write(`left out: ${checks}: ${source.unavailable}\n`);
 }
 
-/** The chart with the values of one case, and more arguments. */
+/** The chart with the values of one case, or of one of its own values files after what these leave to the operator, and more arguments. */
 export async function render(name: string, ...more: string[]): Promise<Manifest[]> {
   const answer = await helm(
     'template',
@@ -39,13 +39,16 @@ export async function render(name: string, ...more: string[]): Promise<Manifest[
 }
 
 export function valuesOf(name: string): string[] {
-  return ['--values', path.join(casesDir, name)];
+  if (!name.startsWith('values/')) return ['--values', path.join(casesDir, name)];
+  return [...valuesOf('defaults.yaml'), '--values', path.join(chart, name)];
 }
 
 /** Secrets that a case expects from elsewhere. */
 const outsideSecrets: Record<string, RegExp> = {
   'everything.yaml': /^(gateway-secrets|identity-secrets|identity-certificate|phone-[a-z-]+-mtls)$/,
   'mutual-tls.yaml': /^parley-[a-z-]+-tls$/,
+  'values/ten-thousand-employees.yaml': /^parley-[a-z-]+-tls$/,
+  'add-ons.yaml': /^(own-reports|parley-[a-z-]+-external)$/,
 };
 
 export function isOutsideSecret(name: string): (secret: string) => boolean {

@@ -94,6 +94,8 @@ export function optionalVariables(service: string, facts: ServiceFacts): string[
   };
   return [
     'OTEL_EXPORTER_OTLP_ENDPOINT',
+    'OTEL_LOGS_EXPORTER',
+    'METRICS_LISTEN',
     'TEST_CLOCK',
     ...(facts.nats ? ['NATS_USER', 'NATS_PASSWORD', 'NATS_CREDS_FILE'] : []),
     ...(facts.rpc ? ['TLS_CERT_FILE', 'TLS_KEY_FILE', 'TLS_CA_FILE'] : []),

@@ -15,6 +15,7 @@ interface Switch {
   name: string;
   url: string;
   secret: string;
+  trunk?: string;
 }
 
 /** The environment of a pod of the StatefulSet. */
@@ -49,7 +50,7 @@ describe('the chart', () => {
       const env = await callControl(objects);
       const switches = JSON.parse(env.SWITCHES ?? '[]') as Switch[];
       expect(switches.map(({ name }) => name)).toEqual(['elsewhere', 'parley-freeswitch-0', 'parley-freeswitch-1']);
-      for (const { name, url, secret } of switches.slice(1)) {
+      for (const { name, url, secret, trunk } of switches.slice(1)) {
         const settings = readSwitchSettings(switchEnvironment(objects, name));
         expect(settings).toMatchObject({
           switchName: name,
@@ -58,7 +59,10 @@ describe('the chart', () => {
           sipDomain: env.SIP_DOMAIN,
           externalIp: '192.0.2.7',
           gateways: [{ name: 'acme' }],
+          switchesPort: 5082,
+          switchNetworks: ['10.0.0.0/8'],
         });
+        expect(trunk).toBe(`${name}.parley-freeswitch:5082`);
         expect(url).toBe(`esl://call-control:${settings.eventSocketPassword}@${name}.parley-freeswitch:8021`);
       }
       expect(env).toMatchObject({
