@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { createTestCompany, sharedStack } from '../support/api.ts';
+import { expectUsable } from '../dashboard/dashboard-browser.ts';
 import { browserPath, startBrowser } from '../identity/real-browser.ts';
 
 const stack = sharedStack();
@@ -37,5 +38,25 @@ inBrowser('the API reference in a browser', () => {
     expect(await response.textContent()).toContain(contact.id);
     expect(problems).toEqual([]);
     await page.close();
+  });
+
+  it('the API reference in a browser leads to all events, which are readable on a phone, in the dark and without scripts', async () => {
+    const context = await browser.newContext({ baseURL: stack.base_url });
+    const reference = await context.newPage();
+    await reference.goto('/docs');
+    const opened = reference.waitForEvent('popup');
+    await reference.getByRole('link', { name: 'All events' }).click();
+    const page = await opened;
+    const problems: string[] = [];
+    page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+    await page.getByRole('heading', { level: 1, name: 'Events' }).waitFor();
+    await page.getByRole('navigation', { name: 'On this page' }).getByRole('link', { name: 'voicemail.new' }).click();
+    const section = page.getByRole('region', { name: 'voicemail.new' });
+    for (const part of ['Fields', 'Example']) await section.getByText(part, { exact: true }).click();
+    await section.getByText('data.voicemail.id', { exact: true }).waitFor();
+    await section.getByText('"event": "voicemail.new"').waitFor();
+    await expectUsable(page);
+    expect(problems).toEqual([]);
+    await context.close();
   });
 });

@@ -3,6 +3,21 @@ import autocannon from 'autocannon';
 import type { startBareChain } from './bare-chain/start-bare-chain.ts';
 import { countCpuTime, cpuTimeMs, type Round } from './measuring.ts';
 
+export interface SentRequest {
+  readonly method: 'GET' | 'PATCH' | 'POST';
+  readonly url: string;
+  readonly headers: Record<string, string>;
+  readonly body?: unknown;
+}
+
+/** Requests to one server over so many connections. */
+export interface SentRequests {
+  readonly url: string;
+  readonly connections: number;
+  readonly amount: number;
+  readonly request: () => SentRequest;
+}
+
 /** What is requested, and whose CPU time it takes. */
 export interface RequestSubject {
   readonly name: string;
@@ -12,12 +27,7 @@ export interface RequestSubject {
   readonly connections: number;
   /** Subjects of one series number their requests together; without it, each its own. */
   readonly series?: string;
-  readonly request: (n: number) => {
-    readonly method: 'PATCH' | 'POST';
-    readonly url: string;
-    readonly headers: Record<string, string>;
-    readonly body: unknown;
-  };
+  readonly request: (n: number) => SentRequest;
   /** Resolves once everything that follows from so many requests of the series has happened. */
   readonly settled?: (requests: number) => Promise<void>;
 }
@@ -43,6 +53,29 @@ export function bareWrites(bare: Awaited<ReturnType<typeof startBareChain>>, con
   };
 }
 
+/** Sends so many requests, each what `request` answers next; resolves with the 99th percentile of their latencies. */
+export async function sendRequests({ url, connections, amount, request }: SentRequests): Promise<number> {
+  const result = await autocannon({
+    url,
+    connections,
+    amount,
+    sampleInt: SAMPLE_MS,
+    requests: [
+      {
+        setupRequest: (given) => {
+          const { method, headers, body, ...one } = request();
+          const { pathname, search } = new URL(one.url);
+          const own = { ...headers, 'Content-Type': 'application/json' };
+          return { ...given, method, path: `${pathname}${search}`, headers: own, body: JSON.stringify(body) };
+        },
+      },
+    ],
+  });
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${url}: ${result.non2xx} refused, ${result.errors} failed`);
+  return result.latency.p99;
+}
+
 /** Measures a round of requests, each of which differs from all others. */
 export function measureRequests(amount: number) {
   const sent = new Map<string, number>();
@@ -53,24 +86,7 @@ export function measureRequests(amount: number) {
     const started = performance.now();
     let next = sent.get(series) ?? 0;
     const { url } = request(next);
-    const result = await autocannon({
-      url,
-      connections,
-      amount,
-      sampleInt: SAMPLE_MS,
-      requests: [
-        {
-          setupRequest: (given) => {
-            const { method, headers, body, ...one } = request(next++);
-            const path = new URL(one.url).pathname;
-            const own = { ...headers, 'Content-Type': 'application/json' };
-            return { ...given, method, path, headers: own, body: JSON.stringify(body) };
-          },
-        },
-      ],
-    });
-    if (result.non2xx > 0 || result.errors > 0)
-      throw new Error(`${url}: ${result.non2xx} refused, ${result.errors} failed`);
+    const p99Ms = await sendRequests({ url, connections, amount, request: () => request(next++) });
     sent.set(series, next);
     await subject.settled?.(next);
     const secs = () => (performance.now() - started) / 1000;
@@ -80,7 +96,7 @@ export function measureRequests(amount: number) {
     return {
       cpuMsPerRequest: cpu / amount,
       requestsPerSecond,
-      p99Ms: result.latency.p99,
+      p99Ms,
       msByProcess: used(amount),
     };
   };

@@ -1,12 +1,15 @@
-// `npm run bench -- all`, or `npm run bench -- get-contact`: prints ratios against a baseline measured in the same run.
+// `npm run bench -- all`, or `npm run bench -- get-contact`: prints ratios against a baseline measured in the same run. `all` are
+// those that take minutes, without those that take longer (`LONG`), which are named.
 import { benchmarkAssistant } from './assistant.ts';
 import { benchmarkAtRest } from './at-rest.ts';
+import { benchmarkCapacity } from './capacity.ts';
 import { benchmarkCallLists } from './call-lists.ts';
 import { benchmarkCallControlAlone, benchmarkCallSetUps } from './call-set-ups.ts';
 import { benchmarkContactSearch } from './contact-search.ts';
 import { benchmarkDashboard } from './dashboard.ts';
 import { benchmarkFlowFiles } from './flow-files.ts';
 import { benchmarkGetContact } from './get-contact.ts';
+import { benchmarkHistory } from './history.ts';
 import { benchmarkInboxPage } from './inbox-page.ts';
 import { benchmarkInbox } from './inbox.ts';
 import { benchmarkListening } from './listening.ts';
@@ -28,10 +31,12 @@ const benchmarks: Record<string, () => Promise<void>> = {
   'call-control-alone': benchmarkCallControlAlone,
   'call-lists': benchmarkCallLists,
   'call-set-ups': benchmarkCallSetUps,
+  capacity: benchmarkCapacity,
   'contact-search': benchmarkContactSearch,
   dashboard: benchmarkDashboard,
   'flow-files': benchmarkFlowFiles,
   'get-contact': benchmarkGetContact,
+  history: benchmarkHistory,
   inbox: benchmarkInbox,
   'inbox-page': benchmarkInboxPage,
   listening: benchmarkListening,
@@ -47,8 +52,11 @@ const benchmarks: Record<string, () => Promise<void>> = {
   'webhooks-soak': benchmarkWebhooksSoak,
 };
 
+const LONG: ReadonlySet<string> = new Set(['capacity', 'history', 'webhooks-soak']);
+
 const named = process.argv.slice(2);
-const chosen = named.length === 0 || named.includes('all') ? Object.keys(benchmarks) : named;
+const isAll = named.length === 0 || named.includes('all');
+const chosen = isAll ? Object.keys(benchmarks).filter((name) => !LONG.has(name)) : named;
 const unknown = chosen.filter((name) => !Object.hasOwn(benchmarks, name));
 if (unknown.length > 0) {
   console.error(`no benchmark ${unknown.join(', ')}; there are ${Object.keys(benchmarks).join(', ')}`);

@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import { waitUntil } from '@parley/testkit/wait-until';
 import { LIMIT_MS, openPhoneCompany, type PhoneCompany } from '../calls/phone-company.ts';
+import { whenRecorded } from '../events/read-events.ts';
 import { operate, succeeded } from '../support/api.ts';
 import type { LocalStack } from '../support/local-stack.ts';
 import { placesWith } from '../support/stored-bytes.ts';
@@ -52,6 +53,25 @@ export function testRetention(stack: LocalStack): void {
     );
     expect(entries).toMatchObject([{ changes: { calls_days: { from: null, to: 5 } }, actor: { type: 'employee' } }]);
   });
+
+  it('retention of recordings leaves events of the log without them', async () => {
+    const { company } = fixture;
+    await succeeded(company.call('PUT', '/privacy/retention', { ...FOREVER, recordings_days: 1 }));
+    const ada = await fixture.hire('Ada', true);
+    const call = await fixture.talk(await fixture.number({ type: 'TransferConfig', employee_ids: [ada.id] }), ada);
+    await fixture.waitUntilHeard(call.legId, 'party');
+    await fixture.over(call);
+    const [ended] = await whenRecorded(company, { types: 'call.ended' }, 1);
+    expect(ended!.data['recording_url']).toEqual(expect.any(String));
+    await fixture.advance(2 * DAY_SECS);
+    await waitUntil(async () => (await read(`/events/${ended!.id}`)).data.recording_url === null, {
+      what: 'the end of the recording',
+      timeoutMs: LIMIT_MS,
+    });
+    await succeeded(
+      company.call('PUT', '/privacy/retention', { ...FOREVER, calls_days: 5, voicemails_days: 8, messages_days: 8 }),
+    );
+  }, 300_000);
 
   it('retention removes what is older everywhere, and keeps totals of reports', async () => {
     const legId = await fixture.dial(mailbox, PERSON);

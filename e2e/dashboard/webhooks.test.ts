@@ -71,6 +71,16 @@ describeInBrowser('the webhooks in the dashboard', () => {
     await expectAccessible(page);
   });
 
+  it('the webhooks in the dashboard have what has failed sent again', async () => {
+    await page.getByRole('button', { name: 'Send failed again' }).click();
+    await page.getByText('No delivery has failed.').waitFor();
+    // Nothing fails for good within a test.
+    await page.route('**/deliveries/retry', (route) => route.fulfill({ status: 202, json: { count: 3 } }));
+    await page.getByRole('button', { name: 'Send failed again' }).click();
+    await page.getByText('3 deliveries are being sent again.').waitFor();
+    await page.unroute('**/deliveries/retry');
+  });
+
   it('the webhooks in the dashboard are changed, paused and resumed, and get a new secret', async () => {
     const subscription = page.getByRole('region', { name: 'Subscription' });
     await subscription.getByLabel('Name').fill('');

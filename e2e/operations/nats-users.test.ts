@@ -65,7 +65,7 @@ describeEmbedded('the users of NATS in a running stack', () => {
   it('a user of NATS in a running stack can send nothing that is another service’s', async () => {
     const webhooks = await connectAs('webhooks');
     expect(await refusal(webhooks, 'parley.identity.3.credential.revoked')).toContain('Permissions Violation');
-    expect(await refusal(webhooks, 'parley.live.com_1')).toContain('Permissions Violation');
+    expect(await refusal(webhooks, 'parley.signals.followers.reports.1')).toContain('Permissions Violation');
     expect(await refusal(webhooks, '$JS.API.STREAM.DELETE.parley-directory')).toContain('Permissions Violation');
     expect(await refusal(webhooks, 'parley.signals.webhooks.subscription-ended')).toBeUndefined();
   });

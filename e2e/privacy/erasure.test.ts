@@ -104,6 +104,7 @@ describe('the export of a person', () => {
     expect(json('texts.json')).toMatchObject([{ text: TEXT }]);
     expect(json('thread.json')).toMatchObject([{ phone_number: PERSON, state: 'open' }]);
     expect(json('webhook_deliveries.json').length).toBeGreaterThan(0);
+    expect(json('events.json').length).toBeGreaterThan(0);
     expect(json('comments.json')).toEqual([]);
 
     const entries = await waitUntil(

@@ -119,6 +119,11 @@ export const requiredRoles: Readonly<Record<string, Required>> = {
   'delete /webhooks/{id}': 'admin',
   'post /webhooks/{id}/rotate_secret': 'admin',
   'get /webhooks/{id}/deliveries': 'admin',
+  'post /webhooks/{id}/deliveries/retry': 'admin',
   'post /webhooks/{id}/deliveries/{delivery_id}/retry': 'admin',
+  'get /events': 'admin',
+  'get /events/{id}': 'admin',
+  'post /events/{id}/deliveries': 'admin',
+  'get /event_types': 'admin',
   'post /webhooks/{id}/test': 'admin',
 };

@@ -83,7 +83,10 @@ export async function retry<T>(
 }
 
 /** A customer texts a number; the provider repeats its callback until it is taken. */
-export async function receiveText(stack: LocalStack, text: { from: string; to: string; text: string }): Promise<void> {
+export async function receiveText(
+  stack: Pick<LocalStack, 'local'>,
+  text: { from: string; to: string; text: string },
+): Promise<void> {
   let providerId: string | undefined;
   await retry('the callback to be taken', async () => {
     const body = providerId === undefined ? text : { provider_id: providerId };

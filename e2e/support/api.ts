@@ -78,7 +78,7 @@ function requestCompany(stack: LocalJson, details: object): Promise<Reply> {
 /** A new company with its owner. */
 export async function createTestCompany(
   stack: LocalJson = sharedStack(),
-  details: { country?: string; messaging_enabled?: boolean } = {},
+  details: { name?: string; country?: string; messaging_enabled?: boolean } = {},
 ): Promise<Company> {
   let reply = await requestCompany(stack, details);
   // A password is hashed, which may take too long while tests of sign-ins keep a slow machine busy. Each request is for another company.

@@ -10,6 +10,8 @@ export interface LocalJson {
   readonly operator_url: string;
   readonly operator_token: string;
   readonly sandbox_url: string;
+  /** With PARLEY_METRICS_PORT: the address by the name of the process. */
+  readonly metrics?: Readonly<Record<string, string>>;
   /** With PARLEY_REPLICAS: by the name of the process, `gateway` and `gateway@2`. */
   readonly replicas?: Readonly<Record<string, { health_url: string; public_url?: string }>>;
 }

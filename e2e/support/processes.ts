@@ -6,13 +6,18 @@ import type { LocalStack } from './local-stack.ts';
  * speech models (`npm pack`), which end by themselves.
  */
 export function processesOf({ process: launcher }: Pick<LocalStack, 'process'>): number[] {
+  return processesBelow(launcher.pid ?? -1).filter((pid) => !commandOf(pid).includes('npm pack '));
+}
+
+/** What a process has started, and what that has started. */
+export function processesBelow(pid: number): number[] {
   const children = new Map<number, number[]>();
-  for (const pid of readdirSync('/proc').map(Number).filter(Number.isInteger)) {
-    const parent = parentOf(pid);
-    children.set(parent, [...(children.get(parent) ?? []), pid]);
+  for (const one of readdirSync('/proc').map(Number).filter(Number.isInteger)) {
+    const parent = parentOf(one);
+    children.set(parent, [...(children.get(parent) ?? []), one]);
   }
-  const below = (pid: number): number[] => (children.get(pid) ?? []).flatMap((child) => [child, ...below(child)]);
-  return below(launcher.pid ?? -1).filter((pid) => !commandOf(pid).includes('npm pack '));
+  const below = (parent: number): number[] => (children.get(parent) ?? []).flatMap((child) => [child, ...below(child)]);
+  return below(pid);
 }
 
 /** The processes of a stack that run one service, where each has its own. */

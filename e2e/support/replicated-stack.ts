@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { startBalancer } from './balancer.ts';
 import { type LocalJson, type LocalStack, startLocalStack } from './local-stack.ts';
 import { processesOfService } from './processes.ts';
 import { waitUntil } from '@parley/testkit/wait-until';
@@ -74,22 +74,12 @@ export interface Load {
   stop(): Promise<{ total: number; failures: readonly Failure[] }>;
 }
 
-const LOOK_EVERY_MS = 100;
-
-/**
- * Sends requests at a steady rate through something that does what a Service of Kubernetes and an ingress do: it sends
- * to gateways that are ready, and tries the next one without a listener.
- */
+/** Sends requests at a steady rate. */
 export function startLoad(
   stack: ReplicatedStack,
   options: { perSecond: number; next: () => { method: string; path: string; body?: unknown }; apiKey: string },
 ): Load {
-  const names = Object.entries(stack.local.replicas ?? {}).flatMap(([name, { public_url: url }]) =>
-    url ? [{ name, url }] : [],
-  );
-  let ready = names;
-  let stopped = false;
-  let turn = 0;
+  const balancer = startBalancer(stack);
   const failures: Failure[] = [];
   const open = new Set<Promise<void>>();
   let total = 0;
@@ -97,34 +87,14 @@ export function startLoad(
   async function send(): Promise<void> {
     const { method, path, body } = options.next();
     const sentAt = performance.now();
-    for (let tries = 0; ; tries++) {
-      const { name, url } = ready[turn++ % ready.length] ?? names[0]!;
-      const fail = (what: string) =>
-        void failures.push({ path, gateway: name, what, sentAt, failedAt: performance.now() });
-      try {
-        const response = await fetch(`${url}/api/v1${path}`, {
-          method,
-          headers: { 'X-Api-Key': options.apiKey, ...(body !== undefined && { 'Content-Type': 'application/json' }) },
-          ...(body !== undefined && { body: JSON.stringify(body) }),
-        });
-        const text = await response.text();
-        if (response.status >= 400) fail(`${response.status} ${text.slice(0, 100)}`);
-        return;
-      } catch (error) {
-        const { code = String(error) } = ((error as Error).cause ?? {}) as { code?: string };
-        if (code !== 'ECONNREFUSED' || tries > 3) return fail(code);
-      }
-    }
+    const { status, text, gateway, failure } = await balancer.send(method, `/api/v1${path}`, {
+      body,
+      headers: { 'X-Api-Key': options.apiKey },
+    });
+    const what = failure ?? (status >= 400 ? `${status} ${text.slice(0, 100)}` : undefined);
+    if (what !== undefined) failures.push({ path, gateway, what, sentAt, failedAt: performance.now() });
   }
 
-  const looking = (async () => {
-    while (!stopped) {
-      const states = await Promise.all(names.map(async (one) => ({ one, isReady: await stack.isReady(one.name) })));
-      const found = states.filter(({ isReady }) => isReady).map(({ one }) => one);
-      if (found.length > 0) ready = found;
-      await sleep(LOOK_EVERY_MS);
-    }
-  })();
   const timer = setInterval(() => {
     total += 1;
     const sent = send().finally(() => open.delete(sent));
@@ -134,8 +104,8 @@ export function startLoad(
   return {
     async stop() {
       clearInterval(timer);
-      stopped = true;
-      await Promise.all([looking, ...open]);
+      await Promise.all(open);
+      await balancer.stop();
       return { total, failures };
     },
   };

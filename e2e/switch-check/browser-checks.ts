@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { waitUntil } from '@parley/testkit/wait-until';
 import type { Page } from 'playwright-core';
 import { PASSWORD } from '../identity/people.ts';
 import { startBrowser } from '../identity/real-browser.ts';
@@ -20,6 +19,16 @@ const KEEP_CONNECTIONS = `
       connections.push(this);
     }
   };`;
+/** Audio goes through a TURN server or not at all, as in a network that lets nothing else out. */
+const RELAYED_ONLY = `
+  globalThis.RTCPeerConnection = class extends RTCPeerConnection {
+    constructor(configuration, ...others) {
+      super({ ...configuration, iceTransportPolicy: 'relay' }, ...others);
+    }
+  };`;
+const RELAYS = `Promise.all(connections.map(async (connection) =>
+  [...(await connection.getStats()).values()].filter(({ candidateType, type }) => type === 'local-candidate' && candidateType === 'relay').length,
+)).then((counts) => counts.reduce((sum, count) => sum + count, 0))`;
 const LOUDEST_HEARD = `Promise.all(connections.map(async (connection) =>
   [...(await connection.getStats()).values()].map(({ type, audioLevel = 0 }) => (type === 'inbound-rtp' ? audioLevel : 0)),
 )).then((levels) => Math.max(0, ...levels.flat()))`;
@@ -83,7 +92,37 @@ export const browserChecks: Checks = {
     await company.status(cleo, 'logged_out');
     await company.status(ada, 'available');
   },
+
+  ...(/"turns?:/.test(process.env['ICE_SERVERS'] ?? '') && {
+    'a browser whose audio can only go through the TURN server': relayedCall,
+  }),
 };
+
+async function relayedCall({ env, ...given }: Given): Promise<void> {
+  const { company } = env;
+  const dora = await company.hire('Dora', false);
+  await succeeded(operate(company.stack, 'PUT', `/employees/${dora.id}/password`, { password: PASSWORD }));
+  const number = await company.number({ type: 'TransferConfig', employee_ids: [dora.id] });
+  const browser = await startBrowser();
+  try {
+    const opened = await browser.newPage({ baseURL: company.stack.base_url });
+    await opened.addInitScript(RELAYED_ONLY);
+    const page = await signIn(opened, dora.email);
+    const phone = page.getByRole('region', { name: 'Phone' });
+    const available = phone.getByRole('switch', { name: 'Available for calls' });
+    if ((await available.getAttribute('aria-checked', LIMIT)) === 'false') await available.click();
+    await company.status(dora, 'available');
+    const customer = await env.dial(number);
+    customer.audio.tone(CUSTOMER_HERTZ);
+    await phone.getByRole('button', { name: 'Answer', exact: true }).click(LIMIT);
+    await hearEachOther({ env, ...given }, page, () => customer.audio.received(2000));
+    assert.ok(((await page.evaluate(RELAYS)) as number) > 0);
+    customer.hangUp();
+    await company.status(dora, 'available');
+  } finally {
+    await browser.close();
+  }
+}
 
 async function signIn(page: Page, email: string): Promise<Page> {
   await page.addInitScript(KEEP_CONNECTIONS);
@@ -97,8 +136,5 @@ async function signIn(page: Page, email: string): Promise<Page> {
 
 async function hearEachOther({ env }: Given, page: Page, received: () => readonly number[]): Promise<void> {
   await env.until('the browser to be heard', () => loudness(received()) > AUDIBLE);
-  const heard = await waitUntil(async () => ((await page.evaluate(LOUDEST_HEARD)) as number) || undefined, {
-    what: 'audio in the browser',
-  });
-  assert.ok(heard > 0.001);
+  await env.until('audio in the browser', async () => ((await page.evaluate(LOUDEST_HEARD)) as number) > 0.001);
 }

@@ -11,7 +11,12 @@ export interface CheckAddresses {
   readonly phones: string;
   readonly carriers: string;
   readonly carrierPort: number;
+  /** Of a second switch, where there is one. */
+  readonly other?: { readonly phones: string; readonly carriers: string } | undefined;
 }
+
+/** Which of two switches. */
+type Which = 'first' | 'other';
 
 /** An employee's phone with its credential. */
 export interface EmployeePhone extends SipPhone {
@@ -23,9 +28,9 @@ export interface CheckEnvironment {
   readonly addresses: CheckAddresses;
   /** Everybody outside: calls business numbers, and is called through CARRIERS. */
   readonly carrier: SipPhone;
-  phoneOf(employee: Employee, registers?: Registers): Promise<EmployeePhone>;
+  phoneOf(employee: Employee, options?: { registers?: Registers; at?: Which }): Promise<EmployeePhone>;
   /** A new customer dials, as `user` if it is given. */
-  dial(number: string, user?: string): Promise<PhoneCall & { readonly from: string }>;
+  dial(number: string, user?: string, at?: Which): Promise<PhoneCall & { readonly from: string }>;
   /** The call that rings at a phone. */
   rings(phone: SipPhone): Promise<PhoneCall>;
   callId(call: PhoneCall): string;
@@ -40,7 +45,9 @@ let customers = 0;
 
 export async function openCheckEnvironment(stack: LocalJson, addresses: CheckAddresses): Promise<CheckEnvironment> {
   const company = await openPhoneCompany(stack);
-  const { ip, phones, carriers, carrierPort } = addresses;
+  const { ip, carriers, carrierPort } = addresses;
+  const serverOf = (profile: 'phones' | 'carriers', at: Which = 'first') =>
+    at === 'first' || !addresses.other ? addresses[profile] : addresses.other[profile];
   const carrier = await openPhone({ ip, port: carrierPort, server: carriers, user: 'carrier', domain: ip });
   const opened: SipPhone[] = [carrier];
   const until = async (what: string, holds: () => boolean | Promise<boolean>, limitMs = 20_000) => {
@@ -50,19 +57,19 @@ export async function openCheckEnvironment(stack: LocalJson, addresses: CheckAdd
     company,
     addresses,
     carrier,
-    async phoneOf(employee, registers = {}) {
+    async phoneOf(employee, { registers = {}, at } = {}) {
       const { status, body, text } = await employee.call('POST', '/softphone_sessions');
       if (status !== 201) throw new Error(`no credential: ${text}`);
       const domain = String(body.sip_uri).split('@')[1] ?? '';
       const { username: user, password } = body;
-      const phone = await openPhone({ ip, server: phones, user, domain, password, registers });
+      const phone = await openPhone({ ip, server: serverOf('phones', at), user, domain, password, registers });
       opened.push(phone);
       return Object.assign(phone, { sessionId: body.id as string });
     },
-    async dial(number, user) {
+    async dial(number, user, at) {
       const from =
         user ?? `+4520${String(Date.now() % 10_000).padStart(4, '0')}${String((customers += 1)).padStart(2, '0')}`;
-      const customer = await openPhone({ ip, server: carriers, user: from, domain: ip });
+      const customer = await openPhone({ ip, server: serverOf('carriers', at), user: from, domain: ip });
       opened.push(customer);
       return Object.assign(await customer.dial(number), { from });
     },

@@ -17,9 +17,11 @@ export interface Given {
   readonly signalCallControl: (signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT') => void;
   /** Kills the switch and starts it again; undefined without PARLEY_TEST_SWITCH_RESTART. */
   readonly restartSwitch: (() => Promise<void>) | undefined;
+  /** The same with the second switch, PARLEY_TEST_OTHER_SWITCH_RESTART. */
+  readonly restartOtherSwitch: (() => Promise<void>) | undefined;
 }
 
-type Control = Pick<Given, 'signalCallControl' | 'restartSwitch'>;
+type Control = Pick<Given, 'signalCallControl' | 'restartSwitch' | 'restartOtherSwitch'>;
 
 export const CUSTOMER_HERTZ = 440;
 export const EMPLOYEE_HERTZ = 800;

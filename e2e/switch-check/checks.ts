@@ -9,6 +9,7 @@ import { officeChecks } from './office-checks.ts';
 import { outboundChecks } from './outbound-checks.ts';
 import { outsideChecks } from './outside-checks.ts';
 import { registrationChecks } from './registration-checks.ts';
+import { severalSwitchesChecks } from './several-switches-checks.ts';
 import { transferChecks } from './transfer-checks.ts';
 
 /** In this order: the first ones register the phones that the others use. */
@@ -21,6 +22,8 @@ export const checks: Checks = {
   ...outboundChecks,
   ...assistantChecks,
   ...(browserPath !== undefined && process.env['SIP_WEBSOCKET_URL'] ? browserChecks : {}),
-  ...hostileChecks,
+  ...(process.env['PARLEY_TEST_OTHER_SWITCH'] ? severalSwitchesChecks : {}),
+  // An edge refuses what they send.
+  ...(process.env['PARLEY_TEST_EDGE'] === 'on' ? {} : hostileChecks),
   ...faultChecks,
 };

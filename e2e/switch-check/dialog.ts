@@ -10,6 +10,8 @@ export interface Dialog {
   remote: string;
   local: string;
   target: string;
+  /** The proxies that requests of the dialog go through. */
+  routes: readonly string[];
   sequence: number;
   audio: RtpStream;
   state: 'calling' | 'ringing' | 'talking' | 'ended';
@@ -33,6 +35,7 @@ export function newDialog(callId: string, audio: RtpStream, change: Partial<Dial
     remote: '',
     local: '',
     target: '',
+    routes: [],
     sequence: 1,
     audio,
     state: 'calling',

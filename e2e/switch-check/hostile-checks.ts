@@ -16,7 +16,7 @@ async function withPhones(
   const phones: EmployeePhone[] = [];
   try {
     for (const one of registers) {
-      const phone = await env.phoneOf(ada, one);
+      const phone = await env.phoneOf(ada, { registers: one });
       phones.push(phone);
       assert.equal(await phone.register(), 200);
     }
@@ -118,7 +118,7 @@ export const hostileChecks: Checks = {
     const domain = String(body.sip_uri).split('@')[1] ?? '';
     await bob.call('DELETE', `/softphone_sessions/${body.id}`);
     for (const callId of [domain, `${given.ada.id}@${domain}`, 'reboot']) {
-      const phone = await env.phoneOf(bob, { callId });
+      const phone = await env.phoneOf(bob, { registers: { callId } });
       assert.equal(await phone.register(), 200);
       await env.company.status(bob, 'available');
       assert.equal((await bob.call('DELETE', `/softphone_sessions/${phone.sessionId}`)).status, 204);

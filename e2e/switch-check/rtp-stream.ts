@@ -1,16 +1,7 @@
 import { once } from 'node:events';
 import { createSocket, type Socket } from 'node:dgram';
-import {
-  type AgreedAudio,
-  decodeG711,
-  encodeG711,
-  FRAME_SAMPLES,
-  KeySender,
-  paceFrames,
-  readRtp,
-  SAMPLE_RATE,
-  writeRtp,
-} from '@parley/sip';
+import { decodeG711, encodeG711 } from '@parley/audio';
+import { type AgreedAudio, FRAME_SAMPLES, KeySender, paceFrames, readRtp, SAMPLE_RATE, writeRtp } from '@parley/sip';
 
 /** Five seconds are kept. */
 const RECEIVED_MAX = 40_000;

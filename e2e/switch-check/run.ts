@@ -32,6 +32,7 @@ const addresses = {
   phones: `${host}:${env.PHONES_PORT || 5060}`,
   carriers: `${host}:${env.CARRIERS_PORT || 5080}`,
   carrierPort: Number(env.PARLEY_TEST_CARRIER_PORT || 5090),
+  other: readOther(env.PARLEY_TEST_OTHER_SWITCH),
 };
 const dataDir = await mkdtemp(path.join(tmpdir(), 'parley-switch-check-'));
 await writeFile(path.join(dataDir, 'secrets.json'), JSON.stringify({ switchSecret }));
@@ -41,14 +42,17 @@ const stack = await startLocalStack({
   environment: {
     PARLEY_PROCESSES: 'separate',
     PARLEY_SWITCH: switchUrl,
+    ...(env.SWITCHES && { SWITCHES: env.SWITCHES }),
     CARRIERS: JSON.stringify([{ name: 'check', dial: `sofia/external/{number}@${ip}:${addresses.carrierPort}` }]),
   },
 });
 const signalCallControl = (signal: NodeJS.Signals) => {
   for (const pid of processesOfService(stack, 'call-control')) process.kill(pid, signal);
 };
-const restart = env.PARLEY_TEST_SWITCH_RESTART;
-const restartSwitch = restart ? async () => void (await promisify(execFile)('sh', ['-c', restart])) : undefined;
+const run = (command: string | undefined) =>
+  command ? async () => void (await promisify(execFile)('sh', ['-c', command])) : undefined;
+const restartSwitch = run(env.PARLEY_TEST_SWITCH_RESTART);
+const restartOtherSwitch = run(env.PARLEY_TEST_OTHER_SWITCH_RESTART);
 
 /** Those whose name has the argument in it, and the first one, which registers the phones. */
 const [only = ''] = process.argv.slice(2);
@@ -56,7 +60,7 @@ const chosen = Object.entries(checks).filter(([name], index) => index === 0 || n
 let failed = 0;
 try {
   const env = await openCheckEnvironment(stack.local, addresses);
-  const given = await prepare(env, { signalCallControl, restartSwitch });
+  const given = await prepare(env, { signalCallControl, restartSwitch, restartOtherSwitch });
   for (const [name, check] of chosen) {
     const startedAt = performance.now();
     const problem = await check(given).then(
@@ -77,3 +81,9 @@ try {
   if (failed > 0) console.log(`the logs and the data of the failed check are in ${dataDir}`);
 }
 process.exit(failed === 0 ? 0 : 1);
+
+/** `<phones>,<carriers>`: the addresses of the second switch's SIP profiles. */
+function readOther(written: string | undefined) {
+  const [phones, carriers] = written?.split(',') ?? [];
+  return phones && carriers ? { phones, carriers } : undefined;
+}

@@ -68,7 +68,7 @@ export interface SipPhone {
 
 const REPEAT_MS = 500;
 const REPEATS = 8;
-/** The switch drops a phone after two minutes. */
+/** The switch drops a phone after a minute. */
 const RENEW_MS = 45_000;
 const DESCRIBED = { 'Content-Type': 'application/sdp' };
 
@@ -92,10 +92,13 @@ export async function openPhone(options: PhoneOptions): Promise<SipPhone> {
   const contact = `<sip:${user.replaceAll(/[^\w.-]/g, '')}@${ip}:${port}>`;
   const registeredContact = registers.contact?.replaceAll('{address}', `${ip}:${port}`) ?? contact;
 
-  function toServer(text: string): void {
-    if (!isClosed) socket.send(text, Number(serverPort), serverHost);
+  const server = { address: serverHost, port: Number(serverPort) };
+
+  function sendTo({ address, port: at }: Pick<RemoteInfo, 'address' | 'port'>, text: string): void {
+    if (!isClosed) socket.send(text, at, address);
   }
 
+  const routed = (routes: readonly string[]): SipHeaders => (routes.length > 0 ? { Route: routes } : {});
   const via = (branch: string) => `SIP/2.0/UDP ${ip}:${port};branch=${branch};rport`;
   const newBranch = () => `z9hG4bK${newTag()}`;
 
@@ -109,6 +112,7 @@ export async function openPhone(options: PhoneOptions): Promise<SipPhone> {
     text: string,
     branch: string,
     onProvisional?: (message: SipResponse) => void,
+    to: Pick<RemoteInfo, 'address' | 'port'> = server,
   ): Promise<SipResponse> {
     return new Promise((resolve, reject) => {
       let sends = 0;
@@ -117,7 +121,7 @@ export async function openPhone(options: PhoneOptions): Promise<SipPhone> {
           clearInterval(repeat);
           waiting.delete(branch);
           reject(new Error('the switch does not answer over SIP'));
-        } else toServer(text);
+        } else sendTo(to, text);
       }, REPEAT_MS);
       waiting.set(branch, (message) => {
         clearInterval(repeat);
@@ -125,7 +129,7 @@ export async function openPhone(options: PhoneOptions): Promise<SipPhone> {
         waiting.delete(branch);
         resolve(message);
       });
-      toServer(text);
+      sendTo(to, text);
     });
   }
 
@@ -204,7 +208,7 @@ export async function openPhone(options: PhoneOptions): Promise<SipPhone> {
         if (dialog.state === 'calling' && dialog.sent) {
           const { branch, sequence, uri, headers } = dialog.sent;
           dialog.isCancelled = true;
-          toServer(request('CANCEL', uri, branch, { ...headers, CSeq: `${sequence} CANCEL` }));
+          sendTo(server, request('CANCEL', uri, branch, { ...headers, CSeq: `${sequence} CANCEL` }));
           return;
         }
         sendBye(dialog);
@@ -219,8 +223,12 @@ export async function openPhone(options: PhoneOptions): Promise<SipPhone> {
       To: dialog.remote,
       'Call-ID': dialog.callId,
       CSeq: `${(dialog.sequence += 1)} BYE`,
+      ...routed(dialog.routes),
     };
-    void sendUntilAnswered(request('BYE', dialog.target, branch, headers), branch).catch(() => {});
+    // The switch of a call that came in need not be the phone's own.
+    void sendUntilAnswered(request('BYE', dialog.target, branch, headers), branch, undefined, dialog.from).catch(
+      () => {},
+    );
     end(dialog, 'hung up');
   }
 
@@ -242,6 +250,7 @@ export async function openPhone(options: PhoneOptions): Promise<SipPhone> {
       from,
       remote: header(message, 'from'),
       target: uriOf(header(message, 'contact')),
+      routes: message.headers.get('record-route') ?? [],
     });
     dialog.local = `${header(message, 'to')};tag=${dialog.localTag}`;
     respond(message, from, '180 Ringing', dialog.localTag);
@@ -316,7 +325,9 @@ export async function openPhone(options: PhoneOptions): Promise<SipPhone> {
     const { status } = answer;
     const target = uriOf(header(answer, 'contact')) || uri;
     const ack = { ...headers, To: header(answer, 'to'), CSeq: `${sequence} ACK` };
-    toServer(request('ACK', status < 300 ? target : uri, status < 300 ? newBranch() : branch, ack));
+    if (status < 300) dialog.routes = [...(answer.headers.get('record-route') ?? [])].reverse();
+    const [to, ackBranch] = status < 300 ? [target, newBranch()] : [uri, branch];
+    sendTo(server, request('ACK', to, ackBranch, { ...ack, ...routed(dialog.routes) }));
     if ((status === 401 || status === 407) && Object.keys(credentials).length === 0) {
       const [challenge, name] =
         status === 401
