@@ -31,11 +31,31 @@ export default {
       name: 'e2e-uses-public-interfaces',
       comment: 'End-to-end tests know services from outside; what they import is a tool, never what they test.',
       severity: 'error',
-      from: { path: '^e2e/', pathNot: '^e2e/benchmarks/' },
+      from: { path: '^e2e/', pathNot: '^e2e/(benchmarks|seed)/' },
       to: {
         path: '^services/',
         pathNot: '^services/(sandbox/test|(sandbox|speech)/src/audio)',
       },
+    },
+    {
+      name: 'clients-stand-alone',
+      comment: 'Clients are published on their own; they know the product by its public interfaces.',
+      severity: 'error',
+      from: { path: '^clients/' },
+      to: { path: '^(services|libs|proto|deploy|e2e)/' },
+    },
+    {
+      name: 'the-product-does-not-use-clients',
+      severity: 'error',
+      from: { path: '^(services|libs)/' },
+      to: { path: '^clients/' },
+    },
+    {
+      name: 'the-typescript-client-needs-nothing',
+      comment: 'It runs in browsers, Node.js, Deno and Bun with what all of them have.',
+      severity: 'error',
+      from: { path: '^clients/typescript/src/', pathNot: '\\.test\\.ts$' },
+      to: { pathNot: '^clients/typescript/src/' },
     },
     {
       name: 'decisions-do-no-io',

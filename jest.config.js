@@ -1,8 +1,3 @@
-const TIMING = '\\.timing\\.test\\.ts$';
-/** Conversations in real time: the caller's words arrive in pieces, and are heard wrong, where both processors are busy. */
-const SPOKEN = '\\.spoken\\.test\\.ts$';
-const LONG = '\\.long\\.test\\.ts$';
-
 /** By `npm test -- --stock`: Jest's own module system and environment instead of ours. */
 const stock = {
   transform: { '\\.ts$': '<rootDir>/libs/testkit/src/jest/strip-types.ts' },
@@ -20,15 +15,29 @@ const native = {
 const everyProject = {
   rootDir: import.meta.dirname,
   testMatch: ['**/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', TIMING, SPOKEN, LONG],
+  testPathIgnorePatterns: ['/node_modules/', '\\.(timing|spoken|long)\\.test\\.ts$'],
   ...(process.env.PARLEY_STOCK_JEST === 'on' ? stock : native),
   modulePathIgnorePatterns: ['<rootDir>/deploy/bootstrap/'],
 };
 
+const code = {
+  ...everyProject,
+  roots: ['<rootDir>/libs', '<rootDir>/services', '<rootDir>/deploy', '<rootDir>/clients'],
+  globalSetup: '<rootDir>/libs/testkit/src/jest/global-setup.ts',
+  globalTeardown: '<rootDir>/libs/testkit/src/jest/global-teardown.ts',
+};
+const e2e = {
+  ...everyProject,
+  roots: ['<rootDir>/e2e'],
+  globalSetup: '<rootDir>/e2e/support/global-setup.ts',
+  globalTeardown: '<rootDir>/e2e/support/global-teardown.ts',
+};
+const only = (kind) => ({ testMatch: [`**/*.${kind}.test.ts`], testPathIgnorePatterns: ['/node_modules/'] });
+
 /**
- * Five projects: `code`, the tests beside the code, with one MongoDB and one NATS for each run; `e2e`, the tests against a
- * running local stack; `spoken`, those of them that speak with an assistant in real time, which run after the others; `timing`, tests with limits on elapsed time, which `npm test` runs last and one at a time; and `long`,
- * tests that take minutes each on a stack of their own, which `npm run long-tests` runs.
+ * `npm test` runs three projects: `code`, the tests beside the code, with one MongoDB and one NATS for each run; `e2e`, the tests against a
+ * running local stack; and `timing`, tests with limits on elapsed time, which run last and one at a time. `npm run long-tests` runs the others:
+ * `spoken`, conversations with an assistant in real time, and `long-code` and `long-e2e`, tests that take minutes each.
  */
 export default {
   // For a test that hangs: on a slow machine, with other tests at the same time, a good one may take a minute.
@@ -43,44 +52,11 @@ export default {
   // from ending, such as a timer that a test has left, is still reported.
   workerGracefulExitTimeout: 10_000,
   projects: [
-    {
-      ...everyProject,
-      displayName: 'code',
-      roots: ['<rootDir>/libs', '<rootDir>/services', '<rootDir>/deploy'],
-      globalSetup: '<rootDir>/libs/testkit/src/jest/global-setup.ts',
-      globalTeardown: '<rootDir>/libs/testkit/src/jest/global-teardown.ts',
-    },
-    {
-      ...everyProject,
-      displayName: 'e2e',
-      roots: ['<rootDir>/e2e'],
-      globalSetup: '<rootDir>/e2e/support/global-setup.ts',
-      globalTeardown: '<rootDir>/e2e/support/global-teardown.ts',
-    },
-    {
-      ...everyProject,
-      displayName: 'spoken',
-      testMatch: ['**/*.spoken.test.ts'],
-      testPathIgnorePatterns: ['/node_modules/'],
-      roots: ['<rootDir>/e2e'],
-      globalSetup: '<rootDir>/e2e/support/global-setup.ts',
-      globalTeardown: '<rootDir>/e2e/support/global-teardown.ts',
-    },
-    {
-      ...everyProject,
-      displayName: 'timing',
-      testMatch: ['**/*.timing.test.ts'],
-      testPathIgnorePatterns: ['/node_modules/'],
-      roots: ['<rootDir>/libs', '<rootDir>/services', '<rootDir>/deploy'],
-      globalSetup: '<rootDir>/libs/testkit/src/jest/global-setup.ts',
-      globalTeardown: '<rootDir>/libs/testkit/src/jest/global-teardown.ts',
-    },
-    {
-      ...everyProject,
-      displayName: 'long',
-      testMatch: ['**/*.long.test.ts'],
-      testPathIgnorePatterns: ['/node_modules/'],
-      roots: ['<rootDir>/e2e'],
-    },
+    { ...code, displayName: 'code' },
+    { ...e2e, displayName: 'e2e' },
+    { ...code, displayName: 'timing', ...only('timing') },
+    { ...e2e, displayName: 'spoken', ...only('spoken') },
+    { ...code, displayName: 'long-code', ...only('long') },
+    { ...e2e, displayName: 'long-e2e', ...only('long') },
   ],
 };
