@@ -45,6 +45,14 @@ export default {
       to: { path: '^(services|libs|proto|deploy|e2e)/' },
     },
     {
+      name: 'the-conformance-kit-knows-no-implementation',
+      comment:
+        'It judges whoever implements the API, by what is specified; neither does it rely on our client being right.',
+      severity: 'error',
+      from: { path: '^clients/conformance/' },
+      to: { path: ['^clients/(?!conformance/)', '^node_modules/@parley/'] },
+    },
+    {
       name: 'the-product-does-not-use-clients',
       severity: 'error',
       from: { path: '^(services|libs)/' },
