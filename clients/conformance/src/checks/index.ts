@@ -1,0 +1,6 @@
+import type { Check } from './check.ts';
+import { contactChecks } from './contacts/index.ts';
+import { snippetChecks } from './snippets/index.ts';
+
+/** All checks of the kit. */
+export const checks: readonly Check[] = [...contactChecks, ...snippetChecks];
