@@ -1,0 +1,2 @@
+export { main } from './main.ts';
+export type { Output } from './output.ts';
