@@ -3,7 +3,7 @@ import { type ContentResponse, type Markup, markup, redirect, endpoint } from '@
 import type { ConsentQuestion } from '@parley/proto/identity/v1/oauth_pb';
 import { isOwnForm, staleForm, tokenField } from './forms.ts';
 import { page, securityHeaders } from './page.ts';
-import { queryOf, signInFirst } from './sign-in.ts';
+import { queryOf, signInAgain, signInFirst } from './sign-in.ts';
 import type { Visitor } from './visitor.ts';
 import { t } from './words.ts';
 import type { Clients } from '../peers/peers.ts';
@@ -58,7 +58,7 @@ export const decideConsent = ({ oauth }: Clients) =>
       });
       if (outcome.case === 'redirect') return redirect(302, outcome.value, securityHeaders(visitor));
       if (outcome.case === 'error') return errorPage(visitor, outcome.value);
-      return redirect(303, `/signin?${new URLSearchParams({ return_to: back })}`, securityHeaders(visitor));
+      return signInAgain(visitor, back);
     },
   });
 

@@ -67,6 +67,11 @@ export function signInFirst(visitor: Visitor, returnTo: string): EmptyResponse<3
   return redirect(303, `/signin?${visitor.stage === SessionStage.ONE_TIME_CODE ? 'step=code&' : ''}${query}`);
 }
 
+/** To the sign-in page, because the session has ended meanwhile. */
+export function signInAgain(visitor: Visitor, returnTo: string): EmptyResponse<303> {
+  return redirect(303, `/signin?${new URLSearchParams({ return_to: returnTo })}`, securityHeaders(visitor));
+}
+
 /** The browser's new session, and the next step: the one-time code, the enrolment, or the requested page. */
 export function signedIn(visitor: Visitor, opened: OpenedSession, returnTo: string): EmptyResponse<303> {
   const query = new URLSearchParams({ return_to: returnTo });
@@ -98,7 +103,7 @@ function refusedPage(
 /** The page with the form once more, and when to try again. */
 export function tooManyAttempts<Shown extends ContentResponse>(
   visitor: Visitor,
-  { retryAfterSecs }: SignInRefusal,
+  { retryAfterSecs }: Pick<SignInRefusal, 'retryAfterSecs'>,
   show: (alert: Markup) => Shown,
 ): Shown {
   const minutes = Math.ceil(retryAfterSecs / 60);
