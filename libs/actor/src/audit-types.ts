@@ -14,7 +14,8 @@ export const auditTypes = {
   'api_key.created': 'An API key was created.',
   'api_key.rotated': 'An API key got a new secret.',
   'api_key.revoked': 'An API key was revoked, also because its employee was removed.',
-  'connected_app.created': 'An employee allowed an app to act for them (OAuth).',
+  'connected_app.created':
+    'An employee allowed an app to act for them (OAuth); with a code on `/device`, `grant` is `device_code`.',
   'connected_app.revoked': 'What an employee allowed an app has ended.',
   'session.created': 'An employee signed in on the pages.',
   'session.ended': 'An employee signed out, or the session was ended.',
@@ -24,6 +25,7 @@ export const auditTypes = {
   'two_factor.enabled': 'An employee set up a second factor.',
   'two_factor.disabled': 'An employee turned their second factor off.',
   'two_factor.reset': 'The operator removed a lost second factor; it ends the employee’s sessions.',
+  'sign_in_policy.changed': 'An owner changed how employees may sign in.',
   'business_number.created': 'The operator added a business number.',
   'business_number.released': 'The operator took a business number away.',
   'business_number.updated': 'A setting of a business number changed.',

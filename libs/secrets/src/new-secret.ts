@@ -8,6 +8,7 @@ export const secretPrefixes = {
   accessToken: 'at',
   refreshToken: 'rt',
   authorizationCode: 'oc',
+  deviceCode: 'dc',
   signInSession: 'ss',
   knownBrowser: 'dev',
   invitation: 'it',

@@ -22,6 +22,7 @@ import * as retentionEvents from '@parley/proto/directory/v1/retention_events_pb
 import * as exportEvents from '@parley/proto/directory/v1/export_events_pb';
 import * as integrationEvents from '@parley/proto/directory/v1/integration_events_pb';
 import * as credentialEvents from '@parley/proto/identity/v1/credential_events_pb';
+import * as signInPolicyEvents from '@parley/proto/identity/v1/sign_in_policy_events_pb';
 import * as commentEvents from '@parley/proto/messaging_inbox/v1/comment_events_pb';
 import * as messageEvents from '@parley/proto/messaging_inbox/v1/message_events_pb';
 import * as threadEvents from '@parley/proto/messaging_inbox/v1/thread_events_pb';
@@ -86,6 +87,7 @@ const eventTypes = {
   'identity.credential.revoked': credentialEvents.CredentialRevokedSchema,
   'identity.employee.signed_in': credentialEvents.EmployeeSignedInSchema,
   'identity.grant.created': credentialEvents.GrantCreatedSchema,
+  'identity.sign_in_policy.changed': signInPolicyEvents.SignInPolicyChangedSchema,
   'messaging-inbox.comment.created': commentEvents.CommentCreatedSchema,
   'messaging-inbox.message.received': messageEvents.MessageReceivedSchema,
   'messaging-inbox.message.created': messageEvents.MessageCreatedSchema,

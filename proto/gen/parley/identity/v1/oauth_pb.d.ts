@@ -79,6 +79,13 @@ export declare type OAuthClient = Message<"parley.identity.v1.OAuthClient"> & {
    * @generated from field: repeated string redirect_uris = 4;
    */
   redirectUris: string[];
+
+  /**
+   * It may use the device authorization grant (RFC 8628).
+   *
+   * @generated from field: bool device_grant = 5;
+   */
+  deviceGrant: boolean;
 };
 
 /**
@@ -176,6 +183,13 @@ export declare type CreateOAuthClientRequest = Message<"parley.identity.v1.Creat
    * @generated from field: repeated string redirect_uris = 2;
    */
   redirectUris: string[];
+
+  /**
+   * It may use the device authorization grant (RFC 8628); then it needs no redirect URI.
+   *
+   * @generated from field: bool device_grant = 3;
+   */
+  deviceGrant: boolean;
 };
 
 /**
@@ -506,7 +520,7 @@ export declare type DecideAuthorizationResponse = Message<"parley.identity.v1.De
 export declare const DecideAuthorizationResponseSchema: GenMessage<DecideAuthorizationResponse>;
 
 /**
- * A token request (RFC 6749 sections 4.1.3 and 6) whose parameters the gateway has validated.
+ * A token request (RFC 6749 sections 4.1.3 and 6, RFC 8628 section 3.4) whose parameters the gateway has validated.
  *
  * @generated from message parley.identity.v1.IssueTokensRequest
  */
@@ -539,6 +553,14 @@ export declare type IssueTokensRequest = Message<"parley.identity.v1.IssueTokens
      */
     value: RefreshGrant;
     case: "refresh";
+  } | {
+    /**
+     * A device code.
+     *
+     * @generated from field: parley.identity.v1.DeviceGrant device = 4;
+     */
+    value: DeviceGrant;
+    case: "device";
   } | { case: undefined; value?: undefined };
 };
 
@@ -609,6 +631,26 @@ export declare type RefreshGrant = Message<"parley.identity.v1.RefreshGrant"> & 
  * Use `create(RefreshGrantSchema)` to create a new message.
  */
 export declare const RefreshGrantSchema: GenMessage<RefreshGrant>;
+
+/**
+ * A device code, which an employee may have allowed since the last request.
+ *
+ * @generated from message parley.identity.v1.DeviceGrant
+ */
+export declare type DeviceGrant = Message<"parley.identity.v1.DeviceGrant"> & {
+  /**
+   * The code.
+   *
+   * @generated from field: string device_code = 1;
+   */
+  deviceCode: string;
+};
+
+/**
+ * Describes the message parley.identity.v1.DeviceGrant.
+ * Use `create(DeviceGrantSchema)` to create a new message.
+ */
+export declare const DeviceGrantSchema: GenMessage<DeviceGrant>;
 
 /**
  * New tokens.
