@@ -1,5 +1,6 @@
 import type { BackgroundWork, Clock } from '@parley/clock';
 import type { Logger } from '@parley/telemetry';
+import type { DeviceAuthorizations } from './device-authorizations/device-authorization-store.ts';
 import type { Devices } from './devices/device-store.ts';
 import type { Grants } from './grants/grant-store.ts';
 import type { OAuthClients } from './oauth-clients/oauth-client-store.ts';
@@ -16,6 +17,7 @@ export function startExpiry(
     grants: Grants;
     clients: OAuthClients;
     devices: Devices;
+    deviceAuthorizations: DeviceAuthorizations;
     throttles: Throttles;
     resetRequests: ResetRequests;
   },
@@ -29,6 +31,7 @@ export function startExpiry(
     stores.devices.startExpiry({ expired, ...common }),
     stores.resetRequests.startExpiry({ expired, ...common }),
     stores.clients.startExpiry({ expired: () => ({ forgetAt: { $lte: clock.now() } }), ...common }),
+    stores.deviceAuthorizations.startExpiry({ expired: () => ({ removeAt: { $lte: clock.now() } }), ...common }),
     stores.throttles.startExpiry(common),
   ];
   return { stop: async () => void (await Promise.all(sweeps.map((sweep) => sweep.stop()))) };

@@ -11,6 +11,8 @@ import { useRecorder } from './credentials/record-use.ts';
 import { openCompanyRules } from './companies/company-rules-store.ts';
 import type { Config } from './config.ts';
 import { addCredentialService } from './credentials/credential-rpcs.ts';
+import { addDeviceAuthorizationService } from './device-authorizations/device-authorization-rpcs.ts';
+import { openDeviceAuthorizations } from './device-authorizations/device-authorization-store.ts';
 import { knownBrowsers } from './devices/known-browsers.ts';
 import { openDevices } from './devices/device-store.ts';
 import { startExpiry } from './expiry.ts';
@@ -28,6 +30,8 @@ import { addPasswordAdminService } from './passwords/password-rpcs.ts';
 import { openSessions } from './sessions/session-store.ts';
 import { addSessionService } from './sessions/session-rpcs.ts';
 import { sessionVerifier } from './sessions/verify-session.ts';
+import { addSignInPolicyService } from './sign-in-policies/sign-in-policy-rpcs.ts';
+import { openSignInPolicies } from './sign-in-policies/sign-in-policy-store.ts';
 import { addSignInService } from './sign-in/sign-in-rpcs.ts';
 import { openThrottles } from './throttles/throttle-store.ts';
 import { addThreadMailService } from './thread-mails/thread-mail-rpcs.ts';
@@ -59,6 +63,8 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const sessions = await openSessions(db, relay, clock);
   const grants = await openGrants(db, relay, clock);
   const clients = await openOAuthClients(db);
+  const deviceAuthorizations = await openDeviceAuthorizations(db);
+  const signInPolicies = await openSignInPolicies(db, relay, clock);
   const devices = await openDevices(db);
   const throttles = await openThrottles(db, clock);
   const invitationMails = await openInvitationMails(db);
@@ -68,7 +74,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const verifySession = sessionVerifier({ sessions, accounts, companyRules, clock });
 
   const expiry = startExpiry(
-    { sessions, grants, clients, devices, throttles, resetRequests },
+    { sessions, grants, clients, devices, deviceAuthorizations, throttles, resetRequests },
     { clock, backgroundWork, log },
   );
   service.stopLater('expiry', expiry);
@@ -118,7 +124,10 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
       directory: directory.client(EmployeeDirectoryService),
       wakeMailer,
     });
-    addOAuthServices(server, { clients, grants, accounts, verifySession, encryptor, throttles, ...recording });
+    const devicePrograms = { deviceAuthorizations, signInPolicies, clients, verifySession, throttles, clock };
+    addOAuthServices(server, { ...devicePrograms, grants, accounts, encryptor, ...recording });
+    addDeviceAuthorizationService(server, devicePrograms);
+    addSignInPolicyService(server, { signInPolicies });
     addThreadMailService(server, { accounts, companyRules, sendThreadMail, publicUrl: config.PUBLIC_URL, log });
     addSessionService(server, { sessions, accounts, clock });
     addSignInService(server, { ...authentication, resetRequests, wakeMailer });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { DeliverPolicy } from '@nats-io/jetstream';
 import { ApiKeyAdminService } from '@parley/proto/identity/v1/api_keys_pb';
+import { DeviceAuthorizationService } from '@parley/proto/identity/v1/device_authorizations_pb';
 import { SignInService } from '@parley/proto/identity/v1/sign_in_pb';
 import { waitUntil } from '@parley/testkit';
 import { Secret, TOTP } from 'otpauth';
@@ -52,6 +53,17 @@ it('no secret is in the database or in an event, in no encoding', async () => {
   const tokens = await newTokens(identity, session, app);
   const next = await requestTokens(identity.channel, refreshForm(app, tokens.refreshToken));
   if (typeof next === 'string') throw new Error(next);
+  const devices = identity.channel.client(DeviceAuthorizationService);
+  const { outcome } = await devices.beginDeviceAuthorization({ clientId: 'parley-cli', scope: 'api' });
+  if (outcome.case !== 'codes') throw new Error('no device code');
+  const { deviceCode, userCode } = outcome.value;
+  await devices.enterUserCode({ userCode, session });
+  await devices.decideDeviceAuthorization({ userCode, allowed: true, session });
+  const ofDevice = await requestTokens(identity.channel, {
+    clientId: 'parley-cli',
+    grant: { case: 'device', value: { deviceCode } },
+  });
+  if (typeof ofDevice === 'string') throw new Error(ofDevice);
   const { secret } = await pages.beginTwoFactor({ session });
   const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
   const { recoveryCodes } = await pages.confirmTwoFactor({ code, visitor: { session } });
@@ -79,6 +91,10 @@ it('no secret is in the database or in an event, in no encoding', async () => {
     refreshToken: tokens.refreshToken,
     nextAccessToken: next.accessToken,
     nextRefreshToken: next.refreshToken,
+    deviceCode,
+    userCode,
+    deviceAccessToken: ofDevice.accessToken,
+    deviceRefreshToken: ofDevice.refreshToken,
     twoFactorSecret: secret,
     invitation,
     endedReset,

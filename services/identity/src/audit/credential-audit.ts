@@ -4,6 +4,7 @@ import { type AuditChanges, type AuditEntry, type AuditType, currentActor, runAs
 export function auditOfCredential(
   type: Extract<AuditType, `${'api_key' | 'session' | 'connected_app'}.${string}`>,
   { id, name = '', employeeId }: { id: string; name?: string; employeeId: string },
+  more: AuditChanges = {},
 ): AuditEntry {
   const object = { type: type.slice(0, type.indexOf('.')), id, name };
   const isNew = type.endsWith('.created');
@@ -13,7 +14,7 @@ export function auditOfCredential(
     : isOver
       ? { employee_id: { from: employeeId, to: null } }
       : {};
-  return { type, object, changes };
+  return { type, object, changes: { ...changes, ...more } };
 }
 
 /** An entry about how an employee signs in; it never contains a password, a secret or a code. */

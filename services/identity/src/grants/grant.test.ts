@@ -1,6 +1,15 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { accessUntil, type Grant, openGrant, recordResponse, redeemCode, refreshGrant, returnToken } from './grant.ts';
+import {
+  accessUntil,
+  type Grant,
+  openDeviceGrant,
+  openGrant,
+  recordResponse,
+  redeemCode,
+  refreshGrant,
+  returnToken,
+} from './grant.ts';
 
 const START = new Date('2030-01-01T00:00:00Z');
 const at = (secs: number) => new Date(START.getTime() + secs * 1000);
@@ -188,5 +197,43 @@ describe('returnToken', () => {
     const { next } = returnToken(rotated, 'app', 'access-1');
     expect(next?.accessTokens.map(({ digest }) => digest)).toEqual(['access-2']);
     expect(returnToken(rotated, 'other', undefined)).toEqual({ outcome: false });
+  });
+});
+
+describe('openDeviceGrant', () => {
+  const grant = { id: 'gra', companyId: 'com', employeeId: 'emp', clientId: 'app', clientName: 'App', scope: 'api' };
+  const { state, events } = openDeviceGrant(
+    grant,
+    { digest: 'device', expiresAt: at(600) },
+    { ...tokens(1), familyDigest: 'family' },
+    START,
+  );
+
+  it('openDeviceGrant begins with its tokens, and says in the audit log where they come from', () => {
+    expect(accessUntil(state, 'access-1', at(3599))).toEqual(at(3600));
+    expect(state).toMatchObject({
+      refresh: { digest: 'refresh-1', familyDigest: 'family' },
+      expiresAt: at(30 * 86_400),
+    });
+    expect(events).toMatchObject([
+      {
+        type: 'identity.grant.created',
+        audit: {
+          type: 'connected_app.created',
+          object: { type: 'connected_app', id: 'gra', name: 'App' },
+          changes: { employee_id: { from: null, to: 'emp' }, grant: { from: null, to: 'device_code' } },
+        },
+      },
+    ]);
+  });
+
+  it('openDeviceGrant makes a grant that is refreshed and revoked as others', () => {
+    expect(rotate(state, 1, 100).outcome).toEqual({ kind: 'rotated' });
+    expect(returnToken(state, 'app', undefined)).toMatchObject({ outcome: true, next: null });
+  });
+
+  it('openDeviceGrant makes no authorization code of the device code', () => {
+    const again = redeemCode(state, { ...REQUEST, redirectUri: '' }, { ...tokens(2), familyDigest: 'f' }, at(1));
+    expect(again).toEqual({ outcome: { problem: 'the code is unknown' } });
   });
 });

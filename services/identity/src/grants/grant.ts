@@ -1,4 +1,4 @@
-import type { Audited } from '@parley/actor';
+import type { AuditChanges, Audited } from '@parley/actor';
 import { digestsEqual } from '@parley/secrets';
 import { auditOfCredential } from '../audit/credential-audit.ts';
 import type { CredentialRevoked } from '../revocations/credential-proto.ts';
@@ -19,7 +19,7 @@ export interface Grant {
   readonly createdAt: Date;
   /** When one of its access tokens was last used, to the minute. */
   readonly lastUsedAt: Date | null;
-  readonly code: AuthorizationCode;
+  readonly code: AuthorizationCode | DeviceCode;
   readonly accessTokens: readonly AccessToken[];
   readonly refresh: RefreshState | null;
   /** The response of the latest rotation; removed after a few seconds. */
@@ -34,6 +34,14 @@ export interface AuthorizationCode {
   readonly challenge: string;
   readonly expiresAt: Date;
   readonly usedAt: Date | null;
+}
+
+/** The device code that the grant was made for. It is used from the beginning, and no authorization code. */
+interface DeviceCode {
+  readonly digest: string;
+  readonly isOfDevice: true;
+  readonly expiresAt: Date;
+  readonly usedAt: Date;
 }
 
 export interface AccessToken {
@@ -120,16 +128,36 @@ export function openGrant(
       refresh: null,
       expiresAt,
     },
-    events: [
-      {
-        type: 'identity.grant.created',
-        id: grant.id,
-        employeeId: grant.employeeId,
-        clientId: grant.clientId,
-        audit: auditOfCredential('connected_app.created', { ...grant, name: grant.clientName }),
-      },
-    ],
+    events: [created(grant)],
   };
+}
+
+/** A grant for a device code: it begins with its tokens. The employee has allowed it before. */
+export function openDeviceGrant(
+  grant: Pick<Grant, 'id' | 'companyId' | 'employeeId' | 'clientId' | 'clientName' | 'scope'>,
+  code: Pick<DeviceCode, 'digest' | 'expiresAt'>,
+  { familyDigest, ...tokens }: NewTokens & { familyDigest: string },
+  now: Date,
+): { state: Grant; events: readonly GrantEvent[] } {
+  const opened: Grant = {
+    ...grant,
+    createdAt: now,
+    lastUsedAt: null,
+    code: { ...code, isOfDevice: true, usedAt: now },
+    accessTokens: [],
+    refresh: null,
+    expiresAt: code.expiresAt,
+  };
+  const audited = { grant: { from: null, to: 'device_code' } };
+  return { state: withTokens(opened, { familyDigest, spent: [] }, tokens, now), events: [created(grant, audited)] };
+}
+
+function created(
+  { id, employeeId, clientId, clientName: name }: Pick<Grant, 'id' | 'employeeId' | 'clientId' | 'clientName'>,
+  audited?: AuditChanges,
+): GrantEvent {
+  const audit = auditOfCredential('connected_app.created', { id, name, employeeId }, audited);
+  return { type: 'identity.grant.created', id, employeeId, clientId, audit };
 }
 
 /** Why a token request for an existing grant fails; each is `invalid_grant` with this description. */
@@ -149,14 +177,16 @@ export function redeemCode(
   now: Date,
 ): GrantDecision<RedeemOutcome> {
   if (grant.clientId !== request.clientId) return { outcome: { problem: 'the code was issued to another client' } };
-  if (grant.code.usedAt) return { outcome: { problem: 'the code was already used', isEnd: true }, ...ended(grant) };
-  if (grant.code.expiresAt <= now) return { outcome: { problem: 'the code has expired' } };
-  if (grant.code.redirectUri !== request.redirectUri)
+  const { code } = grant;
+  if ('isOfDevice' in code) return { outcome: { problem: 'the code is unknown' } };
+  if (code.usedAt) return { outcome: { problem: 'the code was already used', isEnd: true }, ...ended(grant) };
+  if (code.expiresAt <= now) return { outcome: { problem: 'the code has expired' } };
+  if (code.redirectUri !== request.redirectUri)
     return { outcome: { problem: 'redirect_uri is not that of the authorization request' } };
-  if (!matchesChallenge(request.verifier, grant.code.challenge))
+  if (!matchesChallenge(request.verifier, code.challenge))
     return { outcome: { problem: 'code_verifier does not fit the code_challenge' } };
   const { familyDigest } = tokens;
-  const next = withTokens({ ...grant, code: { ...grant.code, usedAt: now } }, { familyDigest, spent: [] }, tokens, now);
+  const next = withTokens({ ...grant, code: { ...code, usedAt: now } }, { familyDigest, spent: [] }, tokens, now);
   return { outcome: 'issued', next };
 }
 

@@ -2,7 +2,7 @@ import { decided } from '@parley/errors';
 import { openGlobalDocuments } from '@parley/aggregates';
 import { LRUCache } from 'lru-cache';
 import type { Db } from 'mongodb';
-import type { OAuthClient } from './oauth-client.ts';
+import { builtInClients, type OAuthClient } from './oauth-client.ts';
 
 /** Apps belong to no company: employees of any company may allow them. */
 export type OAuthClients = Awaited<ReturnType<typeof openOAuthClients>>;
@@ -25,7 +25,7 @@ export async function openOAuthClients(db: Db) {
     },
     /** Undefined for one that has expired, even if it has not been removed yet. */
     async get(id: string, now: Date): Promise<OAuthClient | undefined> {
-      const cached = cache.get(id);
+      const cached = builtInClients.get(id) ?? cache.get(id);
       if (cached && !hasExpired(cached, now)) return cached;
       const client = await clients.get(id);
       if (!client || hasExpired(client, now)) return undefined;
@@ -34,6 +34,7 @@ export async function openOAuthClients(db: Db) {
     },
     async named(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
       const names = new Map<string, string>();
+      for (const id of ids) if (builtInClients.has(id)) names.set(id, builtInClients.get(id)!.name);
       for await (const { id, name } of clients.find({ id: { $in: [...ids] } }, { id: 1 })) names.set(id, name);
       return names;
     },

@@ -6,6 +6,8 @@ export interface OAuthClient {
   readonly id: string;
   readonly name: string;
   readonly redirectUris: readonly string[];
+  /** It may use the device authorization grant; absent of clients that may not. */
+  readonly deviceGrant?: boolean;
   readonly issuedAt: Date;
   /** When a client without a grant is deleted; null for one with a grant, and for the operator's. */
   readonly forgetAt: Date | null;
@@ -24,9 +26,21 @@ export function registeredClient(id: string, details: ClientDetails, now: Date):
 }
 
 /** A client of the kind only the operator issues; it stays. */
-export function issuedClient(id: string, details: ClientDetails, now: Date): OAuthClient {
-  return { id, ...details, issuedAt: now, forgetAt: null };
+export function issuedClient(
+  id: string,
+  { deviceGrant = false, ...details }: ClientDetails & { deviceGrant?: boolean },
+  now: Date,
+): OAuthClient {
+  return { id, ...details, ...(deviceGrant && { deviceGrant }), issuedAt: now, forgetAt: null };
 }
+
+/** Clients that every installation has. The command line without a browser; with one it registers itself. */
+export const builtInClients: ReadonlyMap<string, OAuthClient> = new Map(
+  [{ id: 'parley-cli', name: 'Parley command line', redirectUris: [], deviceGrant: true }].map((client) => [
+    client.id,
+    { ...client, issuedAt: new Date(0), forgetAt: null },
+  ]),
+);
 
 /** The metadata of an app. */
 export interface ClientMetadata {

@@ -1,4 +1,4 @@
-/** The codes of RFC 6749, 7591 and 8707 that we use, and the status of each. */
+/** The codes of RFC 6749, 7591, 8628 and 8707 that we use, and the status of each. */
 const STATUS = {
   invalid_request: 400,
   invalid_client: 401,
@@ -11,6 +11,9 @@ const STATUS = {
   access_denied: 400,
   invalid_redirect_uri: 400,
   invalid_client_metadata: 400,
+  authorization_pending: 400,
+  slow_down: 400,
+  expired_token: 400,
   temporarily_unavailable: 429,
 } as const;
 

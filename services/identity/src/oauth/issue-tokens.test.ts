@@ -5,7 +5,8 @@ import { waitUntil } from '@parley/testkit';
 import { describe, expect, it } from '@jest/globals';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { type Grant, type GrantDecision, openGrant, recordResponse, redeemCode } from '../grants/grant.ts';
-import { firstTokens, issueTokensRpc, nextTokens, type OAuthDeps, readRefreshToken } from './issue-tokens.ts';
+import { issueTokensRpc, type OAuthDeps } from './issue-tokens.ts';
+import { firstTokens, nextTokens, readRefreshToken } from '../grants/token-pair.ts';
 
 const verifier = 'v'.repeat(43);
 const CODE = {

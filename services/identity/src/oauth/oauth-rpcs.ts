@@ -25,7 +25,8 @@ import {
   redirectTarget,
 } from '../authorization/authorization-request.ts';
 import { type Grant, openGrant, returnToken } from '../grants/grant.ts';
-import { issueTokensRpc, type OAuthDeps, readRefreshToken } from './issue-tokens.ts';
+import { issueTokensRpc, type OAuthDeps } from './issue-tokens.ts';
+import { readRefreshToken } from '../grants/token-pair.ts';
 import { issuedClient, type OAuthClient, readClientMetadata, registeredClient } from '../oauth-clients/oauth-client.ts';
 import { redirectHost } from '../oauth-clients/redirect-uri.ts';
 import { oauthError } from '../oauth-protocol/oauth-error.ts';
@@ -127,14 +128,15 @@ const createOAuthClientRpc =
     clients,
     clock,
   }: OAuthDeps): Handler<typeof OAuthClientAdminService.method.createOAuthClient, OperatorPrincipal> =>
-  async ({ clientName, redirectUris }) => {
+  async ({ clientName, redirectUris, deviceGrant }) => {
     if (clientName.trim() === '') throw new Refused(invalid({ client_name: ['is required'] }));
+    if (redirectUris.length === 0 && !deviceGrant) throw new Refused(invalid({ redirect_uris: ['is required'] }));
     const read = readClientMetadata({ redirectUris, clientName }, { customSchemes: true });
     if (!read.ok) {
       const [, field = 'client_name', problem = 'is invalid'] = /^(\S+) (.*)$/.exec(read.error.errorDescription) ?? [];
       throw new Refused(invalid({ [field]: [problem] }));
     }
-    const client = issuedClient(newId('app'), read.details, clock.now());
+    const client = issuedClient(newId('app'), { ...read.details, deviceGrant }, clock.now());
     await clients.add(client);
     return { client: clientToProto(client) };
   };
@@ -210,5 +212,6 @@ function clientToProto(client: OAuthClient): MessageInitShape<typeof OAuthClient
     issuedAt: timestampFromDate(client.issuedAt),
     clientName: client.name,
     redirectUris: [...client.redirectUris],
+    deviceGrant: client.deviceGrant ?? false,
   };
 }
