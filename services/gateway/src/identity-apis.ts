@@ -9,6 +9,7 @@ import type { Visitor } from './pages/visitor.ts';
 import type { Clients } from './peers/peers.ts';
 import type { BaseUrl } from './well-known/base-url.ts';
 import { wellKnownEndpoints } from './well-known/discovery-endpoints.ts';
+import { deviceAuthorization } from './oauth/device-authorization.ts';
 import { register } from './oauth/register.ts';
 import { revoke } from './oauth/revoke.ts';
 import { token } from './oauth/token.ts';
@@ -29,6 +30,7 @@ export function identityApis(options: {
     endpoints: [
       ...wellKnownEndpoints(baseUrl),
       register(clients, addressOf),
+      deviceAuthorization(clients, baseUrl, addressOf),
       token(clients, evict, baseUrl),
       revoke(clients, evict),
     ],

@@ -113,6 +113,8 @@ OPERATIONS: Mapping[str, Operation] = {
     "reports.calls": Operation("GET /reports/calls", model="CallReport"),
     "reports.live": Operation("GET /reports/live", model="LiveReport"),
     "reports.messages": Operation("GET /reports/messages", model="MessageReport"),
+    "signIn.getPolicy": Operation("GET /sign_in/policy", model="SignInPolicy"),
+    "signIn.updatePolicy": Operation("PATCH /sign_in/policy", model="SignInPolicy"),
     "softphoneSessions.create": Operation("POST /softphone_sessions", model="SoftphoneSession"),
     "softphoneSessions.delete": Operation("DELETE /softphone_sessions/{id}", gives="nothing"),
     "textSnippets.create": Operation("POST /text_snippets", model="TextSnippet"),
@@ -736,6 +738,18 @@ class Reports(Group):
         return result
 
 
+class SignIn(Group):
+    def get_policy(self, *, timeout: float | None = None, headers: Mapping[str, str] | None = None) -> models.SignInPolicy:
+        """Read how employees may sign in. The rules of the company for signing in."""
+        result: models.SignInPolicy = self._send("signIn.getPolicy", (), {}, timeout, headers)
+        return result
+
+    def update_policy(self, *, device_sign_in: bool | Omit = OMIT, timeout: float | None = None, headers: Mapping[str, str] | None = None) -> models.SignInPolicy:
+        """Change how employees may sign in. Omitted fields keep their values. Never with an OAuth token. Without `device_sign_in` programs that wait for a code are denied; apps that are connected already stay."""
+        result: models.SignInPolicy = self._send("signIn.updatePolicy", (), {"device_sign_in": device_sign_in}, timeout, headers)
+        return result
+
+
 class SoftphoneSessions(Group):
     def create(self, *, timeout: float | None = None, headers: Mapping[str, str] | None = None) -> models.SoftphoneSession:
         """Create a softphone session. A credential with which one softphone of the employee registers, for at most an hour, and no longer than the credential it was made with. Create another before it expires."""
@@ -867,6 +881,7 @@ class Resources(Group):
         self.privacy = Privacy(caller)
         self.push_subscriptions = PushSubscriptions(caller)
         self.reports = Reports(caller)
+        self.sign_in = SignIn(caller)
         self.softphone_sessions = SoftphoneSessions(caller)
         self.text_snippets = TextSnippets(caller)
         self.unanswered_questions = UnansweredQuestions(caller)
@@ -1472,6 +1487,18 @@ class AsyncReports(AsyncGroup):
         return result
 
 
+class AsyncSignIn(AsyncGroup):
+    async def get_policy(self, *, timeout: float | None = None, headers: Mapping[str, str] | None = None) -> models.SignInPolicy:
+        """Read how employees may sign in. The rules of the company for signing in."""
+        result: models.SignInPolicy = await self._send("signIn.getPolicy", (), {}, timeout, headers)
+        return result
+
+    async def update_policy(self, *, device_sign_in: bool | Omit = OMIT, timeout: float | None = None, headers: Mapping[str, str] | None = None) -> models.SignInPolicy:
+        """Change how employees may sign in. Omitted fields keep their values. Never with an OAuth token. Without `device_sign_in` programs that wait for a code are denied; apps that are connected already stay."""
+        result: models.SignInPolicy = await self._send("signIn.updatePolicy", (), {"device_sign_in": device_sign_in}, timeout, headers)
+        return result
+
+
 class AsyncSoftphoneSessions(AsyncGroup):
     async def create(self, *, timeout: float | None = None, headers: Mapping[str, str] | None = None) -> models.SoftphoneSession:
         """Create a softphone session. A credential with which one softphone of the employee registers, for at most an hour, and no longer than the credential it was made with. Create another before it expires."""
@@ -1603,6 +1630,7 @@ class AsyncResources(AsyncGroup):
         self.privacy = AsyncPrivacy(caller)
         self.push_subscriptions = AsyncPushSubscriptions(caller)
         self.reports = AsyncReports(caller)
+        self.sign_in = AsyncSignIn(caller)
         self.softphone_sessions = AsyncSoftphoneSessions(caller)
         self.text_snippets = AsyncTextSnippets(caller)
         self.unanswered_questions = AsyncUnansweredQuestions(caller)

@@ -102,6 +102,8 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'reports.calls': { route: 'GET /reports/calls' },
   'reports.live': { route: 'GET /reports/live', bare: true },
   'reports.messages': { route: 'GET /reports/messages' },
+  'signIn.getPolicy': { route: 'GET /sign_in/policy', bare: true },
+  'signIn.updatePolicy': { route: 'PATCH /sign_in/policy' },
   'softphoneSessions.create': { route: 'POST /softphone_sessions', bare: true },
   'softphoneSessions.delete': { route: 'DELETE /softphone_sessions/{id}', bare: true, gives: 'nothing' },
   'textSnippets.create': { route: 'POST /text_snippets' },

@@ -23,6 +23,7 @@ export interface Resources {
   readonly privacy: PrivacyMethods;
   readonly pushSubscriptions: PushSubscriptionsMethods;
   readonly reports: ReportsMethods;
+  readonly signIn: SignInMethods;
   readonly softphoneSessions: SoftphoneSessionsMethods;
   readonly textSnippets: TextSnippetsMethods;
   readonly unansweredQuestions: UnansweredQuestionsMethods;
@@ -329,6 +330,13 @@ export interface ReportsMethods {
   live(options?: RequestOptions): Promise<types.ReportWhatHappensNowResponse>;
   /** Report texts. A text belongs to the moment it was stored, a first response to the moment it was given: it is the first text or call of an employee to a person after their texts, missed calls or voicemails, measured from the first of those. Groups without texts are there with zeros. Under `employee` are the texts an employee wrote. Members get what they get of calls. */
   messages(query?: types.ReportTextsData['query'], options?: RequestOptions): Promise<types.ReportTextsResponse>;
+}
+
+export interface SignInMethods {
+  /** Read how employees may sign in. The rules of the company for signing in. */
+  getPolicy(options?: RequestOptions): Promise<types.GetSignInPolicyResponse>;
+  /** Change how employees may sign in. Omitted fields keep their values. Never with an OAuth token. Without `device_sign_in` programs that wait for a code are denied; apps that are connected already stay. */
+  updatePolicy(body?: types.UpdateSignInPolicyData['body'], options?: RequestOptions): Promise<types.UpdateSignInPolicyResponse>;
 }
 
 export interface SoftphoneSessionsMethods {

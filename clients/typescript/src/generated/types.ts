@@ -2365,6 +2365,18 @@ export type RouteExplanation = {
     [key: string]: unknown;
 };
 
+export type SignInPolicy = {
+    /**
+     * Employees may allow programs without a browser by a code on the page `/device` (RFC 8628)
+     */
+    device_sign_in: boolean;
+    /**
+     * Null when it was never changed
+     */
+    changed_at: string | null;
+    [key: string]: unknown;
+};
+
 export type SoftphoneSession = {
     id: string;
     /**
@@ -6137,6 +6149,34 @@ export type ReportTextsResponses = {
 };
 
 export type ReportTextsResponse = ReportTextsResponses[keyof ReportTextsResponses];
+
+export type GetSignInPolicyData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/sign_in/policy';
+};
+
+export type GetSignInPolicyResponses = {
+    200: SignInPolicy;
+};
+
+export type GetSignInPolicyResponse = GetSignInPolicyResponses[keyof GetSignInPolicyResponses];
+
+export type UpdateSignInPolicyData = {
+    body?: {
+        device_sign_in?: boolean;
+    };
+    path?: never;
+    query?: never;
+    url: '/sign_in/policy';
+};
+
+export type UpdateSignInPolicyResponses = {
+    200: SignInPolicy;
+};
+
+export type UpdateSignInPolicyResponse = UpdateSignInPolicyResponses[keyof UpdateSignInPolicyResponses];
 
 export type CreateSoftphoneSessionData = {
     body?: never;

@@ -27,7 +27,7 @@ describe('the OpenAPI document', () => {
     const endpoints = Object.entries(('body' in metadata ? metadata.body : {}) as Record<string, unknown>)
       .filter(([name]) => name.endsWith('_endpoint'))
       .map(([, path]) => String(path));
-    expect(endpoints).toHaveLength(4);
+    expect(endpoints).toHaveLength(5);
     for (const path of endpoints)
       expect([path, Object.values(paths[path] ?? {}).map(({ security }) => security)]).toEqual([path, [[]]]);
   });

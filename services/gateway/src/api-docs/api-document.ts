@@ -2,6 +2,7 @@ import { type Api, createApi, type Endpoint, type OpenApiDocument, openApiDocume
 import type { EmployeePrincipal } from '@parley/rpc';
 import { accountEndpoints } from '../account/index.ts';
 import type { SignedInVisitor } from '../account/signed-in-visitor.ts';
+import { deviceAuthorization } from '../oauth/device-authorization.ts';
 import { register } from '../oauth/register.ts';
 import { revoke } from '../oauth/revoke.ts';
 import { token } from '../oauth/token.ts';
@@ -80,6 +81,7 @@ function documentedOAuthEndpoints(clients: Clients): Endpoint<never>[] {
     authorizationServer(undecided, ''),
     register(clients, undecided),
     showConsent(clients),
+    deviceAuthorization(clients, undecided, undecided),
     token(clients, () => {}, undecided),
     revoke(clients, () => {}),
   ];

@@ -27,6 +27,9 @@ const tokensSchema = z
   })
   .meta({ id: 'OAuthTokens' });
 
+/** RFC 8628 section 3.4. */
+const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
+
 const tokenForm = z
   .discriminatedUnion(
     'grant_type',
@@ -46,8 +49,14 @@ const tokenForm = z
         scope: scopeParameter.optional(),
         resource: resourceParameter,
       }),
+      z.object({
+        grant_type: z.literal(DEVICE_GRANT),
+        client_id: parameter,
+        device_code: parameter.describe('Valid for ten minutes, single use.'),
+        resource: resourceParameter,
+      }),
     ],
-    'must be authorization_code or refresh_token',
+    `must be authorization_code, refresh_token or ${DEVICE_GRANT}`,
   )
   .meta({ id: 'OAuthTokenRequest' });
 
@@ -61,13 +70,25 @@ export const token = ({ oauth }: Clients, evict: EvictCredential, baseUrl: BaseU
     tag: 'OAuth',
     summary: 'Issue tokens',
     operationId: 'getTokens',
-    description: 'RFC 6749. Clients are public: they have no secret and use PKCE.',
+    description:
+      'RFC 6749 and, with a device code, RFC 8628: until the employee has decided, the response is `authorization_pending`. Clients are public: they have no secret and use PKCE.',
     documents: { body: tokenForm },
     bodySentAs: 'form',
     bodyBytesMax: 64 * 1024,
     responses: { 200: tokensSchema },
     errors: {
-      400: refusesWith('invalid_request', 'invalid_grant', 'invalid_scope', 'invalid_target', 'unsupported_grant_type'),
+      400: refusesWith(
+        'invalid_request',
+        'invalid_grant',
+        'invalid_scope',
+        'invalid_target',
+        'unsupported_grant_type',
+        'unauthorized_client',
+        'authorization_pending',
+        'slow_down',
+        'access_denied',
+        'expired_token',
+      ),
       401: refusesWith('invalid_client'),
     },
     async handle({ form, request }) {
@@ -111,6 +132,8 @@ function grantOf(parameters: z.output<typeof tokenForm>, sentAt: Date) {
       value: { refreshToken: parameters.refresh_token, earliestSentAt: earliestSent },
     };
   }
+  if (parameters.grant_type === DEVICE_GRANT)
+    return { case: 'device' as const, value: { deviceCode: parameters.device_code } };
   const { code, redirect_uri: redirectUri, code_verifier: codeVerifier } = parameters;
   return { case: 'code' as const, value: { code, redirectUri, codeVerifier } };
 }

@@ -35,10 +35,14 @@ describe('isOwnForm', () => {
 });
 
 describe('ownPath', () => {
-  it.each(['/dashboard', '/dashboard/security', '/dashboard/security?x=1', '/oauth/authorize?client_id=a&state=%2F'])(
-    'ownPath keeps %s',
-    (path) => expect(ownPath(path)).toBe(path),
-  );
+  it.each([
+    '/dashboard',
+    '/dashboard/security',
+    '/dashboard/security?x=1',
+    '/oauth/authorize?client_id=a&state=%2F',
+    '/device',
+    '/device?user_code=WDJB-MJHT',
+  ])('ownPath keeps %s', (path) => expect(ownPath(path)).toBe(path));
 
   it.each([
     undefined,
@@ -53,6 +57,7 @@ describe('ownPath', () => {
     '/dashboard/\r\nSet-Cookie: x',
     'javascript:alert(1)',
     '/oauth/authorizeevil',
+    '/devices',
     '/signin',
   ])('ownPath leads from %j to the dashboard', (path) => expect(ownPath(path)).toBe(HOME));
 });

@@ -47,7 +47,7 @@ export function staleForm(visitor: Visitor, back: string): ContentResponse<403> 
 
 /** A path of our own to go to afterwards; anything else is the dashboard. Never another site. */
 export function ownPath(path: string | null | undefined): string {
-  const isOwn = path && /^\/(?:dashboard|oauth\/authorize)(?:[/?][\x21-\x5b\x5d-\x7e]*)?$/.test(path);
+  const isOwn = path && /^\/(?:dashboard|device|oauth\/authorize)(?:[/?][\x21-\x5b\x5d-\x7e]*)?$/.test(path);
   return isOwn ? path : HOME;
 }
 

@@ -3,6 +3,7 @@ import { decideConsent, showConsent } from './consent.ts';
 import { dashboardPage } from './dashboard-page.ts';
 import type { Clients } from '../peers/peers.ts';
 import { confirmAddress, showAddressConfirmation } from './confirm-address.ts';
+import { showDevice, submitDevice } from './device.ts';
 import { confirmTwoFactor, showEnrolment } from './enrolment.ts';
 import { withErrorPages } from './error-pages.ts';
 import { requestPasswordReset, showForgotPassword } from './forgot-password.ts';
@@ -46,6 +47,8 @@ export const pageEndpoints = (clients: Clients): Endpoint<Visitor>[] =>
     ...passwordResetEndpoints(clients),
     showConsent(clients),
     decideConsent(clients),
+    showDevice(clients),
+    submitDevice(clients),
     dashboard('/'),
     dashboard('/dashboard'),
     showEnrolment(clients),

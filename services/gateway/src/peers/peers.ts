@@ -25,10 +25,12 @@ import { ExportArchiveService, ExportService } from '@parley/proto/directory/v1/
 import { IntegrationAdminService } from '@parley/proto/directory/v1/integrations_pb';
 import { ApiKeyAdminService, ApiKeyService } from '@parley/proto/identity/v1/api_keys_pb';
 import { CredentialService } from '@parley/proto/identity/v1/credentials_pb';
+import { DeviceAuthorizationService } from '@parley/proto/identity/v1/device_authorizations_pb';
 import { EmailConfirmationService } from '@parley/proto/identity/v1/email_confirmations_pb';
 import { ConnectedAppService, OAuthClientAdminService, OAuthService } from '@parley/proto/identity/v1/oauth_pb';
 import { PasswordAdminService } from '@parley/proto/identity/v1/passwords_pb';
 import { SessionService, SignInService } from '@parley/proto/identity/v1/sign_in_pb';
+import { SignInPolicyService } from '@parley/proto/identity/v1/sign_in_policies_pb';
 import { TwoFactorAdminService } from '@parley/proto/identity/v1/two_factor_pb';
 import { CommentService } from '@parley/proto/messaging_inbox/v1/comments_pb';
 import { InboxAdminService, InboxService } from '@parley/proto/messaging_inbox/v1/inbox_pb';
@@ -109,6 +111,7 @@ export function openClients(channels: Channels) {
       assistant: assistant.client(DeadLetterService),
     },
     deliveries: webhooks.client(DeliveryService),
+    deviceAuthorizations: identity.client(DeviceAuthorizationService),
     doNotDisturb: channels['call-control'].client(EmployeePresenceService),
     emailConfirmations: identity.client(EmailConfirmationService),
     employeeLookup: directory.client(EmployeeLookupService),
@@ -143,6 +146,7 @@ export function openClients(channels: Channels) {
     routeExplanations: numbersRouting.client(RouteExplanationService),
     sessions: identity.client(SessionService),
     signIn: identity.client(SignInService),
+    signInPolicies: identity.client(SignInPolicyService),
     softphoneSessions: channels['call-control'].client(SoftphoneSessionService),
     subscriptions: webhooks.client(SubscriptionService),
     textSnippets: messagingInbox.client(TextSnippetService),

@@ -20,6 +20,7 @@ import { messageEndpoints } from './messages/message-endpoints.ts';
 import { erasureEndpoints } from './privacy/erasure-endpoints.ts';
 import { exportEndpoints } from './privacy/export-endpoints.ts';
 import { retentionEndpoints } from './privacy/retention-endpoints.ts';
+import { signInPolicyEndpoints } from './sign-in/sign-in-policy-endpoints.ts';
 import { textSnippetEndpoints } from './text-snippets/text-snippet-endpoints.ts';
 import { voicemailEndpoints } from './voicemails/voicemail-endpoints.ts';
 import { webhookEndpoints } from './webhooks/webhook-endpoints.ts';
@@ -47,6 +48,7 @@ export function publicEndpoints(
     ...tagged('Privacy', exportEndpoints(clients, publicUrl)),
     ...tagged('Privacy', retentionEndpoints(clients)),
     ...tagged('Reports', reportEndpoints(clients)),
+    ...tagged('Sign-in', signInPolicyEndpoints(clients)),
     ...tagged('Text snippets', textSnippetEndpoints(clients)),
     ...tagged('Voicemails', voicemailEndpoints(clients)),
     ...tagged('Webhooks', webhookEndpoints(clients)),
@@ -78,6 +80,7 @@ export const publicTags = [
   { name: 'Messages', description: 'Texts to and from customers.' },
   { name: 'Privacy', description: 'Erasure of people outside the company, and how long data is kept.' },
   { name: 'Reports', description: 'What happened on the phone, by time, business number or employee.' },
+  { name: 'Sign-in', description: 'How the employees of the company may sign in.' },
   { name: 'Text snippets', description: 'Reusable texts, shared by the company.' },
   { name: 'Voicemails', description: 'Voicemails of callers.' },
   { name: 'Webhooks', description: 'Subscriptions to events, and the log of their deliveries.' },
@@ -85,7 +88,8 @@ export const publicTags = [
   { name: 'Audit log', description: 'Who changed what in the company, and through which credential.' },
   {
     name: 'OAuth',
-    description: 'OAuth 2.0 authorization code flow with PKCE. The access token is the `bearer` credential.',
+    description:
+      'OAuth 2.0: authorization code flow with PKCE, and the device authorization grant. The access token is the `bearer` credential.',
   },
   { name: 'Provider callbacks', description: 'What the SMS provider sends, with its signature.' },
 ];

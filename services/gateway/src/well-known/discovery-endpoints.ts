@@ -15,6 +15,7 @@ const authorizationServerSchema = z.object({
   token_endpoint: z.string(),
   revocation_endpoint: z.string(),
   registration_endpoint: z.string(),
+  device_authorization_endpoint: z.string(),
   response_types_supported: z.array(z.string()),
   response_modes_supported: z.array(z.string()),
   grant_types_supported: z.array(z.string()),
@@ -42,8 +43,10 @@ export const authorizationServer = (baseUrl: BaseUrl, suffix: string) =>
         token_endpoint: `${base}/oauth/token`,
         revocation_endpoint: `${base}/oauth/revoke`,
         registration_endpoint: `${base}/oauth/register`,
+        device_authorization_endpoint: `${base}/oauth/device_authorization`,
         response_types_supported: ['code'],
         response_modes_supported: ['query'],
+        // As the specification has it: clients find the device grant by its endpoint.
         grant_types_supported: ['authorization_code', 'refresh_token'],
         code_challenge_methods_supported: ['S256'],
         token_endpoint_auth_methods_supported: ['none'],

@@ -1552,6 +1552,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/sign_in/policy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how employees may sign in
+         * @description The rules of the company for signing in.
+         */
+        get: operations["getSignInPolicy"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change how employees may sign in
+         * @description Omitted fields keep their values. Never with an OAuth token. Without `device_sign_in` programs that wait for a code are denied; apps that are connected already stay.
+         */
+        patch: operations["updateSignInPolicy"];
+        trace?: never;
+    };
     "/api/v1/text_snippets": {
         parameters: {
             query?: never;
@@ -1984,6 +2008,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/oauth/device_authorization": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin a device authorization
+         * @description RFC 8628, for programs without a browser: `parley-cli` and clients that the operator has issued for it. Show the employee `user_code` and `verification_uri`, and ask the token endpoint every `interval` seconds.
+         */
+        post: operations["beginDeviceAuthorization"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/oauth/token": {
         parameters: {
             query?: never;
@@ -1995,7 +2039,7 @@ export interface paths {
         put?: never;
         /**
          * Issue tokens
-         * @description RFC 6749. Clients are public: they have no secret and use PKCE.
+         * @description RFC 6749 and, with a device code, RFC 8628: until the employee has decided, the response is `authorization_pending`. Clients are public: they have no secret and use PKCE.
          */
         post: operations["getTokens"];
         delete?: never;
@@ -4202,6 +4246,27 @@ export interface components {
             client_name?: string | null;
             token_endpoint_auth_method?: "none" | null;
         };
+        OAuthDeviceAuthorization: {
+            /** @description For the token endpoint; a secret. */
+            device_code: string;
+            /** @description For the employee: `WDJB-MJHT`. */
+            user_code: string;
+            /** @description Where the employee enters the user code. */
+            verification_uri: string;
+            /** @description The same page, with the user code filled in. */
+            verification_uri_complete: string;
+            /** @description Seconds. */
+            expires_in: number;
+            /** @description Seconds between two requests for tokens. */
+            interval: number;
+        };
+        OAuthDeviceAuthorizationRequest: {
+            client_id: string;
+            /** @description Always `api`. */
+            scope: string;
+            /** @description The base address, or that of `/mcp` (RFC 8707). */
+            resource?: string;
+        };
         /** @description Error response of RFC 6749 section 5.2. */
         OAuthError: {
             error: string;
@@ -4234,6 +4299,14 @@ export interface components {
             refresh_token: string;
             /** @description Always `api`. */
             scope?: string;
+            /** @description The base address, or that of `/mcp` (RFC 8707). */
+            resource?: string;
+        } | {
+            /** @constant */
+            grant_type: "urn:ietf:params:oauth:grant-type:device_code";
+            client_id: string;
+            /** @description Valid for ten minutes, single use. */
+            device_code: string;
             /** @description The base address, or that of `/mcp` (RFC 8707). */
             resource?: string;
         };
@@ -4308,6 +4381,12 @@ export interface components {
                 employees: components["schemas"]["ExplainedEmployee"][];
                 assistants: components["schemas"]["ExplainedAssistant"][];
             } | null;
+        };
+        SignInPolicy: {
+            /** @description Employees may allow programs without a browser by a code on the page `/device` (RFC 8628) */
+            device_sign_in: boolean;
+            /** @description Null when it was never changed */
+            changed_at: string | null;
         };
         SoftphoneSession: {
             id: string;
@@ -4760,6 +4839,8 @@ export type NumberRegistrationApprovedEvent = components['schemas']['NumberRegis
 export type NumberRegistrationRejectedEvent = components['schemas']['NumberRegistrationRejectedEvent'];
 export type OAuthClient = components['schemas']['OAuthClient'];
 export type OAuthClientMetadata = components['schemas']['OAuthClientMetadata'];
+export type OAuthDeviceAuthorization = components['schemas']['OAuthDeviceAuthorization'];
+export type OAuthDeviceAuthorizationRequest = components['schemas']['OAuthDeviceAuthorizationRequest'];
 export type OAuthError = components['schemas']['OAuthError'];
 export type OAuthRevokeRequest = components['schemas']['OAuthRevokeRequest'];
 export type OAuthTokenRequest = components['schemas']['OAuthTokenRequest'];
@@ -4768,6 +4849,7 @@ export type PushSubscription = components['schemas']['PushSubscription'];
 export type Retention = components['schemas']['Retention'];
 export type RetriedMessage = components['schemas']['RetriedMessage'];
 export type RouteExplanation = components['schemas']['RouteExplanation'];
+export type SignInPolicy = components['schemas']['SignInPolicy'];
 export type SoftphoneSession = components['schemas']['SoftphoneSession'];
 export type Supervision = components['schemas']['Supervision'];
 export type Takeover = components['schemas']['Takeover'];
@@ -10000,6 +10082,68 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getSignInPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInPolicy"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateSignInPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    device_sign_in?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInPolicy"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listTextSnippets: {
         parameters: {
             query?: never;
@@ -10886,6 +11030,7 @@ export interface operations {
                         token_endpoint: string;
                         revocation_endpoint: string;
                         registration_endpoint: string;
+                        device_authorization_endpoint: string;
                         response_types_supported: string[];
                         response_modes_supported: string[];
                         grant_types_supported: string[];
@@ -11024,6 +11169,65 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    beginDeviceAuthorization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": components["schemas"]["OAuthDeviceAuthorizationRequest"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthDeviceAuthorization"];
+                };
+            };
+            /** @description Error: `invalid_request`, `invalid_scope`, `invalid_target`, `unauthorized_client`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
+            /** @description Error: `invalid_client`. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description Error: `temporarily_unavailable`. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getTokens: {
         parameters: {
             query?: never;
@@ -11047,7 +11251,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthTokens"];
                 };
             };
-            /** @description Error: `invalid_request`, `invalid_grant`, `invalid_scope`, `invalid_target`, `unsupported_grant_type`. */
+            /** @description Error: `invalid_request`, `invalid_grant`, `invalid_scope`, `invalid_target`, `unsupported_grant_type`, `unauthorized_client`, `authorization_pending`, `slow_down`, `access_denied`, `expired_token`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];

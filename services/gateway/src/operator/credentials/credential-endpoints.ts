@@ -78,20 +78,27 @@ const resetTwoFactor = ({ twoFactorAdmin }: Clients, evict: EvictCredential) =>
     },
   });
 
+const issuedClientSchema = clientSchema.extend({ device_grant: z.boolean() }).meta({ id: 'IssuedOAuthClient' });
+
 const createOAuthClient = ({ oauthClientAdmin }: Clients) =>
   endpoint<OperatorPrincipal>('none')({
     route: 'POST /oauth_clients',
     summary: 'Issue an OAuth client',
-    description: 'A permanent client, whose redirect URIs may have custom schemes.',
-    body: z.object({ client_name: boundedText(128), redirect_uris: z.array(urlText).min(1).max(20) }),
-    responses: { 201: clientSchema },
+    description:
+      'A permanent client, whose redirect URIs may have custom schemes. With `device_grant` it may use the device authorization grant, and needs no redirect URI.',
+    body: z.object({
+      client_name: boundedText(128),
+      redirect_uris: z.array(urlText).max(20).default([]),
+      device_grant: z.boolean().default(false),
+    }),
+    responses: { 201: issuedClientSchema },
     errors: [422],
     async handle({ body, context }) {
       const { client } = await oauthClientAdmin.createOAuthClient(
-        { clientName: body.client_name, redirectUris: body.redirect_uris },
+        { clientName: body.client_name, redirectUris: body.redirect_uris, deviceGrant: body.device_grant },
         { as: context },
       );
       if (!client) throw new Error('identity returned no outcome');
-      return json(201, clientJson(client));
+      return json(201, { ...clientJson(client), device_grant: client.deviceGrant });
     },
   });
