@@ -171,3 +171,12 @@ def test_a_device_waits_until_the_employee_has_decided(scripted: Scripted, monke
     with pytest.raises(parley.ParleyError) as denied:
         oauth.device_authorization().tokens()
     assert denied.value.code == "access_denied"
+
+
+def test_a_device_goes_on_waiting_after_a_lost_connection_and_while_the_service_is_away(scripted: Scripted) -> None:
+    begun = {"device_code": "dc", "user_code": "WDJB-MJHT", "verification_uri": "https://x/device", "interval": 0.01}
+    lost, away = Reply({}, cut_after=0), Reply({"error": "unavailable"}, 502)
+    server = scripted(Reply(begun), lost, away, Reply({"error": "authorization_pending"}, 400), Reply(TOKENS))
+    oauth = OAuthClient(base_url=server.url, client_id="parley-cli", max_retries=0)
+    assert oauth.device_authorization().tokens().access_token == "at_1"
+    assert len(server.asked) == 5

@@ -13,7 +13,7 @@ import httpx2
 import pytest
 
 import parley
-from parley import AsyncOAuthClient, AsyncParley, OAuth, OAuthTokens, Parley, models, verify_webhook
+from parley import AsyncOAuthClient, AsyncParley, OAuth, OAuthClient, OAuthTokens, Parley, models, verify_webhook
 
 STACK: dict[str, Any] = json.loads(os.environ.get("PARLEY_TEST_STACK", "{}"))
 pytestmark = pytest.mark.skipif(not STACK, reason="there is no running installation")
@@ -155,3 +155,19 @@ def test_the_scripted_server_of_the_sandbox_sees_the_retries() -> None:
     httpx2.put(url, json={"responses": [lost, busy, {"body": body}]}).raise_for_status()
     assert client(base_url=url).company.get().id == "com_1"
     assert len(httpx2.get(url).json()) == 3
+
+
+def test_a_program_without_a_browser_is_allowed_by_the_employee() -> None:
+    # Whoever runs this test allows what arrives here.
+    oauth = OAuthClient(base_url=STACK["base_url"], client_id="parley-cli")
+    device = oauth.device_authorization()
+    shown = {
+        "user_code": device.user_code,
+        "uri": device.verification_uri,
+        "complete": device.verification_uri_complete,
+    }
+    httpx2.post(STACK["device_url"], json=shown).raise_for_status()
+    tokens = device.tokens()
+    with Parley(base_url=STACK["base_url"], oauth=OAuth("parley-cli", tokens, lambda stored: None)) as service:
+        assert service.company.get().id == STACK["device_company_id"]
+    oauth.revoke(tokens.refresh_token)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { inspect } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
-import { jsonResponse, type Scripted, scriptedFetch } from '../../test/scripted-fetch.ts';
+import { jsonResponse, networkError, type Scripted, scriptedFetch } from '../../test/scripted-fetch.ts';
 import { ParleyOAuth } from './parley-oauth.ts';
 
 const BASE = 'https://phone.example';
@@ -118,6 +118,25 @@ describe('an app', () => {
       grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
       device_code: 'secret-code',
     });
+  });
+
+  it('an app without a browser goes on waiting after a lost connection, and while the service is away', async () => {
+    const device = { device_code: 'c', user_code: 'u', verification_uri: 'v', expires_in: 600, interval: 0.01 };
+    const { oauth, sent } = oauthWith(
+      jsonResponse(device),
+      networkError('ECONNRESET'),
+      jsonResponse({ error: 'unavailable' }, 503),
+      jsonResponse({ error: 'rate_limited' }, 429),
+      jsonResponse(ISSUED),
+    );
+    expect(await (await oauth.deviceAuthorization()).tokens()).toEqual(ISSUED);
+    expect(sent).toHaveLength(5);
+  });
+
+  it('an app without a browser ends with a response that has no tokens', async () => {
+    const device = { device_code: 'c', user_code: 'u', verification_uri: 'v', expires_in: 600, interval: 0.01 };
+    const { oauth } = oauthWith(jsonResponse(device), jsonResponse({}));
+    await expect((await oauth.deviceAuthorization()).tokens()).rejects.toMatchObject({ name: 'ServerError' });
   });
 
   it.each(['access_denied', 'expired_token'])('an app without a browser ends with %s', async (error) => {

@@ -1,4 +1,4 @@
-import { AuthenticationError, ParleyError, ServerError } from '../errors.ts';
+import { AuthenticationError, ConnectionError, ParleyError, RateLimitError, ServerError } from '../errors.ts';
 import { clientSettings, type ClientSettings, type ConnectionOptions } from '../settings.ts';
 import { sleep } from '../transport/waiting.ts';
 import { Transport } from '../transport/transport.ts';
@@ -181,9 +181,16 @@ async function pollTokens(
     } catch (error) {
       const code = error instanceof ParleyError ? error.code : undefined;
       if (code === 'slow_down') waitSecs = Math.min(waitSecs + SLOW_DOWN_SECS, DEVICE_INTERVAL_SECS_MAX);
+      else if (isPassing(error)) waitSecs = Math.min(waitSecs * 2, DEVICE_INTERVAL_SECS_MAX);
       else if (code !== 'authorization_pending') throw error;
     }
   }
+}
+
+/** RFC 8628, section 3.5: a lost connection, or a service that is away, does not end the authorization; the program asks less often. */
+function isPassing(error: unknown): boolean {
+  if (error instanceof ConnectionError || error instanceof RateLimitError) return true;
+  return error instanceof ServerError && (error.status ?? 0) >= 500;
 }
 
 function secsOf(value: unknown, otherwise: number, max: number): number {

@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl, urlencode, urljoin, urlsplit
 from .._portal import Portal
 from .._settings import RETRIES, TIMEOUT_SECS, client_settings
 from .._transport.transport import Request, Settings
-from ..errors import AuthenticationError, ParleyError, ServerError
+from ..errors import AuthenticationError, ConnectionError, ParleyError, RateLimitError, ServerError
 from .token_endpoint import post, post_form, request_tokens
 
 if TYPE_CHECKING:
@@ -179,6 +179,8 @@ class _OAuth:
             except ParleyError as error:
                 if error.code == "slow_down":
                     wait = min(wait + SLOW_DOWN_SECS, DEVICE_INTERVAL_SECS_MAX)
+                elif _is_passing(error):
+                    wait = min(wait * 2, DEVICE_INTERVAL_SECS_MAX)
                 elif error.code != "authorization_pending":
                     raise
         raise _refused("expired_token", "nobody has decided in time")
@@ -278,6 +280,13 @@ class AsyncOAuthClient(_OAuth):
 
 def _secs(value: object, otherwise: float, maximum: float) -> float:
     return min(float(value), maximum) if isinstance(value, (int, float)) and value > 0 else otherwise
+
+
+def _is_passing(error: ParleyError) -> bool:
+    """RFC 8628, section 3.5: a lost connection, or a service that is away, does not end the authorization; the program asks less often."""
+    if isinstance(error, (ConnectionError, RateLimitError)):
+        return True
+    return isinstance(error, ServerError) and (error.status or 0) >= 500
 
 
 def _refused(code: str, message: str) -> AuthenticationError:
