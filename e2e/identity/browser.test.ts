@@ -6,6 +6,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { send, sharedStack } from '../support/api.ts';
 import { waitUntil } from '@parley/testkit/wait-until';
 import { type App, authorizeQuery, newPkce, registerApp, tokenRequest, useToken } from './app.ts';
+import { pollDevice, requestDevice } from './device.ts';
 import { HOME, linkTo, newPerson, PASSWORD, type Person } from './people.ts';
 import { browserPath, startBrowser } from './real-browser.ts';
 
@@ -115,6 +116,21 @@ inBrowser('in a real browser', () => {
     await waitUntil(() => callback.received.at(-1)?.searchParams.get('error') === 'access_denied', {
       what: 'the denial',
     });
+  });
+
+  it('a program without a browser is allowed with its code', async () => {
+    await newVisitor();
+    const { body: device } = await requestDevice();
+    await page.goto(device.verification_uri_complete);
+    await signIn();
+    expect(await page.getByLabel('Code').inputValue()).toBe(device.user_code);
+    await page.keyboard.press('Enter');
+    await page.getByText('Only continue if you started this yourself just now.').waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth > window.innerWidth')).toBe(false);
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.getByRole('heading', { name: 'Parley command line is allowed' }).waitFor();
+    const { body } = await pollDevice(device.device_code);
+    expect((await useToken(body.access_token)).status).toBe(200);
   });
 
   it('a second factor is set up from the page and required at the next sign-in', async () => {

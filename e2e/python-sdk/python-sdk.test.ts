@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { pythonEnvironment, runPython } from '@parley/python-sdk/environment';
 import { ParleyOAuth } from '@parley/sdk';
+import { waitUntil } from '@parley/testkit/wait-until';
 import { allow, REDIRECT_URI } from '../identity/app.ts';
+import { allowDevice } from '../identity/device.ts';
 import { newPerson } from '../identity/people.ts';
 import { startTexting } from '../messages/texting.ts';
 import { sharedStack } from '../support/api.ts';
@@ -26,6 +28,8 @@ async function allowedApp() {
 (python === '' ? describe.skip : describe)('the Python client', () => {
   it('the Python client works against the local stack and the scripted servers of the sandbox', async () => {
     const texting = await startTexting();
+    const employee = await newPerson();
+    const shown = openHook({ id: employee.companyId });
     const described = {
       base_url: stack.base_url,
       sandbox_url: stack.sandbox_url,
@@ -35,9 +39,19 @@ async function allowedApp() {
       customers: [texting.customer(), texting.customer()],
       hook_url: openHook(texting.company).url,
       app: await allowedApp(),
+      device_url: shown.url,
+      device_company_id: employee.companyId,
     };
     const options = ['tests/stack', '-p', 'no:cacheprovider'];
     const env = { PARLEY_TEST_STACK: JSON.stringify(described) };
-    expect(await runPython(python, ['-m', 'pytest', ...options], { env })).toMatch(/^\d+ passed/m);
+    const program = async () => (await shown.arrived())[0]?.body as unknown as Record<string, string> | undefined;
+    async function allowProgram(): Promise<void> {
+      const what = 'the program without a browser';
+      const { user_code: userCode, uri, complete } = await waitUntil(program, { what, timeoutMs: 90_000 });
+      expect([uri, complete]).toEqual([`${stack.base_url}/device`, `${stack.base_url}/device?user_code=${userCode}`]);
+      await allowDevice(employee, userCode!);
+    }
+    const [output] = await Promise.all([runPython(python, ['-m', 'pytest', ...options], { env }), allowProgram()]);
+    expect(output).toMatch(/^\d+ passed/m);
   });
 });

@@ -1,5 +1,8 @@
-/** The lowest role that may use an operation; `own` is a member for oneself and admins for everybody. */
-export type Required = 'member' | 'own' | 'admin';
+/**
+ * The lowest role that may use an operation; `own` is a member for oneself and admins for everybody. An operation of owners is never possible with an
+ * OAuth token.
+ */
+export type Required = 'member' | 'own' | 'admin' | 'owner';
 
 /** The table of docs/roles.md, operation by operation. A new operation needs an entry. */
 export const requiredRoles: Readonly<Record<string, Required>> = {
@@ -103,6 +106,8 @@ export const requiredRoles: Readonly<Record<string, Required>> = {
   'get /reports/calls': 'member',
   'get /reports/live': 'member',
   'get /reports/messages': 'member',
+  'get /sign_in/policy': 'admin',
+  'patch /sign_in/policy': 'owner',
   'get /text_snippets': 'member',
   'post /text_snippets': 'member',
   'get /text_snippets/{id}': 'member',

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { NotFoundError, type OAuthTokens, Parley, ParleyOAuth } from '@parley/sdk';
 import { verifyWebhook } from '@parley/sdk/webhooks';
 import { allow, REDIRECT_URI } from '../identity/app.ts';
+import { allowDevice, denyDevice } from '../identity/device.ts';
 import { newPerson } from '../identity/people.ts';
 import { startTexting, type Texting } from '../messages/texting.ts';
 import { type Company, createTestCompany, sharedStack } from '../support/api.ts';
@@ -140,4 +141,25 @@ describe('the TypeScript client', () => {
     await oauth.revoke(stored[0]!.refresh_token);
     await expect(app.company.get()).rejects.toMatchObject({ name: 'AuthenticationError', code: 'invalid_grant' });
   });
+
+  it('the TypeScript client waits as a program without a browser until the employee allows it', async () => {
+    const person = await newPerson();
+    const oauth = new ParleyOAuth({ baseUrl: stack.base_url, clientId: 'parley-cli', userAgent: 'example/1.0' });
+    const device = await oauth.deviceAuthorization();
+    expect(device).toMatchObject({
+      verification_uri: `${stack.base_url}/device`,
+      verification_uri_complete: `${stack.base_url}/device?user_code=${device.user_code}`,
+      expires_in: 600,
+    });
+    const [tokens] = await Promise.all([device.tokens(), allowDevice(person, device.user_code)]);
+    const app = new Parley({
+      baseUrl: stack.base_url,
+      oauth: { clientId: 'parley-cli', tokens, onTokens: () => undefined },
+    });
+    expect((await app.company.get()).id).toBe(person.companyId);
+
+    const denied = await oauth.deviceAuthorization();
+    await denyDevice(person, denied.user_code);
+    await expect(denied.tokens()).rejects.toMatchObject({ code: 'access_denied' });
+  }, 30_000);
 });
