@@ -17,7 +17,7 @@ function stateOf(decision: ReturnType<typeof openAccount>): Account {
   if (!decision.ok) throw new Error('refused');
   return decision.state;
 }
-const open = stateOf(openAccount(holder));
+const open = stateOf(openAccount(holder, NOW));
 const closed = stateOf(closeAccount(stateOf(setPassword(open, 'hash')), NOW));
 
 describe('an account', () => {

@@ -1,9 +1,10 @@
 import { type AuditChanges, type AuditEntry, type AuditType, currentActor, runAs } from '@parley/actor';
 
-/** A credential's entry in the audit log; it never contains the secret. */
+/** A credential's entry in the audit log, with the reason of its end where there is one; it never contains the secret. */
 export function auditOfCredential(
   type: Extract<AuditType, `${'api_key' | 'session' | 'connected_app'}.${string}`>,
   { id, name = '', employeeId }: { id: string; name?: string; employeeId: string },
+  reason?: string,
 ): AuditEntry {
   const object = { type: type.slice(0, type.indexOf('.')), id, name };
   const isNew = type.endsWith('.created');
@@ -11,7 +12,10 @@ export function auditOfCredential(
   const changes: AuditChanges = isNew
     ? { employee_id: { from: null, to: employeeId } }
     : isOver
-      ? { employee_id: { from: employeeId, to: null } }
+      ? {
+          employee_id: { from: employeeId, to: null },
+          ...(reason !== undefined && { reason: { from: null, to: reason } }),
+        }
       : {};
   return { type, object, changes };
 }

@@ -12,7 +12,7 @@ function stateOf(decision: ReturnType<typeof openAccount>): Account {
   if (!decision.ok) throw new Error('refused');
   return decision.state;
 }
-const fresh = stateOf(openAccount(holder));
+const fresh = stateOf(openAccount(holder, NOW));
 const invited = stateOf(invite(fresh, { emailVersion: 0, expiresAt: after(7 * DAY) }, 'invitation'));
 const accepted = stateOf(setPassword(fresh, 'old hash'));
 const closed = stateOf(closeAccount(accepted, NOW));
