@@ -56,9 +56,10 @@ describe('an employee who is deactivated', () => {
   });
 
   it('an employee who is deactivated is not rung at the phone that calls are forwarded to', async () => {
-    const bob = await fixture.hire('Bob', false);
+    const bob = await fixture.hire('Bob', true);
     const forwardTo = '+4520995511';
     await succeeded(fixture.company.call('PATCH', `/employees/${bob.id}`, { forward_to: forwardTo }));
+    await fixture.sandbox('PUT', `/phones/${bob.id}`, { online: false });
     await fixture.status(bob, 'available');
     await deactivate(bob);
     expect(await statusOf(bob)).toBe('logged_out');

@@ -90,13 +90,13 @@ describe('a deactivated employee', () => {
     const unknown = await send('GET', `${stack.base_url}/api/v1/company`, { headers: { 'X-Api-Key': 'pk_unknown' } });
     const refused = await emma.call('GET', '/company');
     expect([refused.status, refused.text]).toEqual([unknown.status, unknown.text]);
-    expect((await browser.account('GET', '/account/sessions')).status).toBe(401);
+    expect((await browser.account('GET', '/sessions')).status).toBe(401);
     await waitUntil(async () => live.closed(), { what: 'the end of the live connection', timeoutMs: WITHIN_MS * 10 });
     expect(performance.now()).toBeLessThan(deadline + WITHIN_MS * 5);
     await succeeded(deactivation('DELETE', emma));
     expect((await emma.call('GET', '/company')).status).toBe(200);
     expect((await emma.call('DELETE', `/softphone_sessions/${phone.body.id}`)).status).toBe(404);
-    expect((await browser.account('GET', '/account/sessions')).status).toBe(401);
+    expect((await browser.account('GET', '/sessions')).status).toBe(401);
   });
 
   it('a deactivated employee cannot sign in, with the same page as for a wrong password', async () => {
