@@ -1,15 +1,16 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { describe, expect, it } from '@jest/globals';
-import { type AccountDecision, endSuspension, hasEnded, isOpen } from './account-activity.ts';
+import { endSuspension, hasEnded } from './account-activity.ts';
 import {
   type Account,
   type AccountHolder,
   closeAccount,
-  describeAccount,
   invite,
-  openAccount,
   setPassword,
+  type AccountDecision,
+  isOpen,
 } from './account.ts';
+import { describeAccount, openAccount } from './describe-account.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 const NOW = new Date('2030-01-01T00:00:00Z');

@@ -1,26 +1,17 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { decided, type Decision, dueIn } from '@parley/errors';
-import { type Account, type AccountEvent, type AccountHolder, revokedAll } from './account.ts';
-
-/** Removes keys and grants that were suspended for too long. */
-export interface AccountCommand {
-  readonly kind: 'remove_credentials';
-  /** Those made earlier. */
-  readonly before: Date;
-}
-
-/** The end of a suspension. */
-export type AccountTimer = 'suspension_end';
-
-export type AccountDecision = Decision<Account, AccountEvent, AccountCommand, AccountTimer>;
+import { decided, dueIn } from '@parley/errors';
+import {
+  type Account,
+  type AccountCommand,
+  type AccountDecision,
+  type AccountEvent,
+  type AccountHolder,
+  type AccountTimer,
+  revokedAll,
+} from './account.ts';
 
 /** The keys and connected apps of a deactivated employee are kept so long. */
 const SUSPENSION_MS = 30 * 24 * 3600 * 1000;
-
-/** Whether the account's employee works for the company and is active: no credential of any other is valid. */
-export function isOpen({ deletedAt, deactivatedAt }: Pick<Account, 'deletedAt' | 'deactivatedAt'>): boolean {
-  return deletedAt === null && deactivatedAt === undefined;
-}
 
 /** Whether a credential was suspended for too long, so that it is about to be removed. */
 export function hasEnded({ credentialsSince }: Pick<Account, 'credentialsSince'>, createdAt: Date): boolean {

@@ -3,16 +3,18 @@ import { dueIndex, openAggregates, type Relay } from '@parley/aggregates';
 import type { Db } from 'mongodb';
 import { encodeMessage, type EncodedMessage } from '@parley/events';
 import { encodeCredentialRevoked } from '../revocations/credential-proto.ts';
-import { type AccountCommand, type AccountTimer, endSuspension, isOpen } from './account-activity.ts';
+import { endSuspension } from './account-activity.ts';
 import {
   type Account,
   type AccountEvent,
   type AccountHolder,
   accountIdOf,
-  describeAccount,
   emailKeyOf,
-  openAccount,
+  type AccountCommand,
+  type AccountTimer,
+  isOpen,
 } from './account.ts';
+import { describeAccount, openAccount } from './describe-account.ts';
 
 export type Accounts = Awaited<ReturnType<typeof openAccounts>>;
 

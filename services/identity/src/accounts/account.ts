@@ -1,17 +1,10 @@
-import { type Audited, type Role, roleFromProto } from '@parley/actor';
+import type { Audited, Role } from '@parley/actor';
 import type { Timestamp } from '@bufbuild/protobuf/wkt';
 import { type Decision, decided, notFound, refused } from '@parley/errors';
 import type { Role as ProtoRole } from '@parley/proto/directory/v1/employees_pb';
 import { auditOfAccount } from '../audit/credential-audit.ts';
 import type { CredentialRevoked } from '../revocations/credential-proto.ts';
-import { planNotification, type WithNotifications } from '../notifications/notification.ts';
-import {
-  type AccountCommand,
-  type AccountDecision,
-  type AccountTimer,
-  applyActivity,
-  isOpen,
-} from './account-activity.ts';
+import type { WithNotifications } from '../notifications/notification.ts';
 
 /** A second factor: an authenticator app (RFC 6238), and recovery codes for a lost phone. */
 export interface TwoFactor {
@@ -102,6 +95,18 @@ export interface AccountChanged extends Audited {
 
 export type AccountEvent = CredentialRevoked | AccountChanged;
 
+/** Removes keys and grants that were suspended for too long. */
+export interface AccountCommand {
+  readonly kind: 'remove_credentials';
+  /** Those made earlier. */
+  readonly before: Date;
+}
+
+/** The end of a suspension. */
+export type AccountTimer = 'suspension_end';
+
+export type AccountDecision = Decision<Account, AccountEvent, AccountCommand, AccountTimer>;
+
 /** An employee's record from directory; only its first fields when directory has it no longer. */
 export interface AccountHolder {
   readonly id: string;
@@ -131,81 +136,9 @@ export function emailKeyOf(email: string): string {
   return email.trim().normalize('NFC').toLowerCase();
 }
 
-export function openAccount(holder: AccountHolder, now: Date): AccountDecision {
-  const account: Account = {
-    id: accountIdOf(holder.id),
-    companyId: holder.companyId,
-    employeeId: holder.id,
-    directoryRevision: 0,
-    ...described(holder),
-    emailVersion: 0,
-    unconfirmedEmail: unconfirmedEmailOf(holder),
-    passwordHash: null,
-    passwordVersion: 0,
-    twoFactor: null,
-    twoFactorDraft: null,
-    invitation: null,
-    firstSignInAt: null,
-    passwordReset: null,
-    threadMails: [],
-    notifications: [],
-    due: null,
-    deletedAt: null,
-  };
-  return applyActivity(account, holder, now);
-}
-
-function described(holder: AccountHolder) {
-  const email = holder.signInEmail || holder.email;
-  const role = holder.role === undefined ? undefined : roleFromProto(holder.role);
-  return {
-    name: holder.name,
-    email,
-    emailKey: emailKeyOf(email),
-    ...(role !== undefined && { role }),
-    ...(holder.revision !== undefined && { directoryRevision: Number(holder.revision) }),
-  };
-}
-
-/** The links of the same change stay. */
-function unconfirmedEmailOf(holder: AccountHolder, known: UnconfirmedEmail | null = null): UnconfirmedEmail | null {
-  const change = Number(holder.emailChange ?? 0n);
-  if (!holder.emailConfirmationPending) return null;
-  return known?.change === change ? known : { email: holder.email, change, digests: [], expiresAt: null };
-}
-
-/**
- * Applies directory's record of the employee unless a newer one is known. Links that were sent to another address become
- * invalid. An address that has to be confirmed causes an e-mail to the old one with a link to do so; a link for a new password can be
- * sent to a confirmed one, so the old address is notified of it. Another role is effective at once: every credential is verified again.
- * Somebody who is deactivated is notified of nothing.
- */
-export function describeAccount(current: Account, holder: AccountHolder, now: Date): AccountDecision {
-  if (current.deletedAt || isOutdated(current, holder)) return decided(current);
-  const description = described(holder);
-  const links = description.email === current.email ? {} : withoutLinks(current);
-  const unconfirmedEmail = unconfirmedEmailOf(holder, current.unconfirmedEmail);
-  const next: Account = { ...current, ...description, ...links, unconfirmedEmail };
-  const hasOtherRole = current.role !== undefined && next.role !== current.role;
-  const events = hasOtherRole ? [revokedAll(current, 'none')] : [];
-  // An employee who is about to be ended is described without an address.
-  const hasMoved = next.email !== '' && next.emailKey !== current.emailKey && current.passwordHash !== null;
-  const isNew = unconfirmedEmail !== null && unconfirmedEmail.change !== current.unconfirmedEmail?.change;
-  const about = hasMoved ? 'address' : isNew ? 'unconfirmed_address' : undefined;
-  const notified =
-    about && !holder.deactivatedAt
-      ? planNotification(next, { about, to: hasMoved ? current.email : next.email }, now)
-      : next;
-  const decision = applyActivity(notified, holder, now);
-  return decision.ok ? { ...decision, events: [...events, ...decision.events] } : decision;
-}
-
-function withoutLinks({ emailVersion }: Account) {
-  return { emailVersion: emailVersion + 1, invitation: null, passwordReset: null };
-}
-
-function isOutdated({ directoryRevision }: Account, { revision }: AccountHolder): boolean {
-  return revision !== undefined && Number(revision) < directoryRevision;
+/** Whether the account's employee works for the company and is active: no credential of any other is valid. */
+export function isOpen({ deletedAt, deactivatedAt }: Pick<Account, 'deletedAt' | 'deactivatedAt'>): boolean {
+  return deletedAt === null && deactivatedAt === undefined;
 }
 
 /**

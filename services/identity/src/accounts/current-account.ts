@@ -2,8 +2,7 @@ import { notFound, Refused } from '@parley/errors';
 import type { EmployeeLookupService } from '@parley/proto/directory/v1/employees_pb';
 import type { RpcClient } from '@parley/rpc';
 import type { Role } from '@parley/actor';
-import type { Account } from './account.ts';
-import { isOpen } from './account-activity.ts';
+import { type Account, isOpen } from './account.ts';
 import type { CompanyRules } from '../companies/company-rules-store.ts';
 import type { Accounts } from './account-store.ts';
 

@@ -1,6 +1,5 @@
 import { type Decision, decided, notFound, refused } from '@parley/errors';
-import type { Account, AccountEvent, UnconfirmedEmail } from './account.ts';
-import { isOpen } from './account-activity.ts';
+import { type Account, type AccountEvent, type UnconfirmedEmail, isOpen } from './account.ts';
 
 const LINK_LIFETIME_MS = 7 * 24 * 3600 * 1000;
 /** An e-mail may have to be sent again; more than these are not out at once. */

@@ -4,8 +4,7 @@ import type { DueWork } from '@parley/aggregates';
 import type { Logger } from '@parley/telemetry';
 import { digest, newSecret } from '@parley/secrets';
 import { noteConfirmationLink } from './email-confirmation.ts';
-import { type Account, emailKeyOf } from './account.ts';
-import { isOpen } from './account-activity.ts';
+import { type Account, emailKeyOf, isOpen } from './account.ts';
 import type { Accounts } from './account-store.ts';
 import { MAIL_LEASE_MS, plainName, type SendMail } from '../mail/mailer.ts';
 import {

@@ -5,8 +5,7 @@ import type { OpenedSessionSchema, Visitor } from '@parley/proto/identity/v1/sig
 import type { Clock } from '@parley/clock';
 import { runAsEmployee } from '../audit/credential-audit.ts';
 import { notFound, Refused } from '@parley/errors';
-import { type Account, emailKeyOf, recordSignIn } from '../accounts/account.ts';
-import { isOpen } from '../accounts/account-activity.ts';
+import { type Account, emailKeyOf, recordSignIn, isOpen } from '../accounts/account.ts';
 import { openSession, type Stage } from '../sessions/session.ts';
 import { type Sessions, stageToProto } from '../sessions/session-store.ts';
 import type { CompanyRules } from '../companies/company-rules-store.ts';

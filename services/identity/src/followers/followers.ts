@@ -1,8 +1,7 @@
 import { type Actor, runAs } from '@parley/actor';
 import type { EventHandler } from '@parley/events';
 import type { FollowsEvents } from '@parley/service';
-import { type Account, verifyAgain } from '../accounts/account.ts';
-import { isOpen } from '../accounts/account-activity.ts';
+import { type Account, verifyAgain, isOpen } from '../accounts/account.ts';
 import type { CompanyRules } from '../companies/company-rules-store.ts';
 import { type EmployeeStores, endEmployee } from '../credentials/end-employee.ts';
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Account, closeAccount, describeAccount, invite, openAccount, setPassword } from '../accounts/account.ts';
+import { type Account, closeAccount, invite, setPassword } from '../accounts/account.ts';
 import { beginReset, hasPasswordReset, resetPassword, recoveryMethodFor } from './password-reset.ts';
+import { describeAccount, openAccount } from '../accounts/describe-account.ts';
 
 const NOW = new Date('2030-01-01T00:00:00Z');
 const after = (secs: number) => new Date(NOW.getTime() + secs * 1000);

@@ -1,6 +1,5 @@
 import { type Decision, decided, notFound, refused } from '@parley/errors';
-import { type Account, type AccountEvent, setPassword } from '../accounts/account.ts';
-import { isOpen } from '../accounts/account-activity.ts';
+import { type Account, type AccountEvent, setPassword, isOpen } from '../accounts/account.ts';
 import { planNotification } from '../notifications/notification.ts';
 
 const LINK_LIFETIME_MS = 3600 * 1000;

@@ -2,7 +2,6 @@ import { create } from '@bufbuild/protobuf';
 import { SignInService, VisitorSchema } from '@parley/proto/identity/v1/sign_in_pb';
 import { type Handler, type RpcServer, type ServicePrincipal, services } from '@parley/rpc';
 import { digest } from '@parley/secrets';
-import { isOpen } from '../accounts/account-activity.ts';
 import { runAsEmployee } from '../audit/credential-audit.ts';
 import { attemptBy, type AuthenticationDeps, stageFor, startSession } from '../authentication/authentication.ts';
 import { countAttempt, countCodeAttempt } from '../authentication/attempt-limits.ts';
@@ -22,6 +21,7 @@ import {
   getTwoFactorRpc,
 } from '../two-factor/two-factor-rpcs.ts';
 import { verifyCode } from '../two-factor/verify-code.ts';
+import { isOpen } from '../accounts/account.ts';
 
 /**
  * An unknown address and a deactivated employee take as long as a wrong password, and the responses are the same: none of them reveals
