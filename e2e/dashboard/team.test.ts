@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import { createNumber } from '../business-numbers/create-number.ts';
-import { type Company, createTestCompany, sandbox, sharedStack, succeeded } from '../support/api.ts';
+import { type Company, createTestCompany, operate, sandbox, send, sharedStack, succeeded } from '../support/api.ts';
 import {
   dashboardBrowser,
   describeInBrowser,
@@ -86,5 +86,28 @@ describeInBrowser('the team in the dashboard', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
     await remove.waitFor({ state: 'detached' });
     expect((await company.call('GET', `/employees/${bo.id}`)).status).toBe(404);
+  });
+
+  it('the team in the dashboard deactivates an employee, after showing which keys stop, and reactivates them', async () => {
+    const { body: eva } = await hire('Eva Lund');
+    const key = await succeeded(operate(sharedStack(), 'POST', `/employees/${eva.id}/api_keys`, { name: INJECTION }));
+    const headers = { 'X-Api-Key': key.body.api_key as string };
+    await succeeded(send('GET', `${sharedStack().base_url}/api/v1/company`, { headers }));
+    const page = await browser.signIn(company.owner, '/dashboard/team', { viewport: PHONE_SCREEN });
+    const row = page.getByRole('row').filter({ hasText: 'Eva Lund' });
+    await row.getByRole('button', { name: 'Deactivate' }).click();
+    const dialog = page.getByRole('alertdialog', { name: 'Deactivate Eva Lund?' });
+    await dialog.getByText(INJECTION).waitFor();
+    await expectAccessible(page);
+    await expectNoInjection(page);
+    await expectNoSidewaysScroll(page);
+    await dialog.getByRole('button', { name: 'Deactivate' }).click();
+    await row.getByText('Deactivated', { exact: true }).waitFor();
+    expect((await company.call('GET', `/employees/${eva.id}`)).body.active).toBe(false);
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+    await row.getByRole('button', { name: 'Reactivate' }).click();
+    await row.getByText(/^Invited, /).waitFor();
+    expect((await company.call('GET', `/employees/${eva.id}`)).body.active).toBe(true);
   });
 });

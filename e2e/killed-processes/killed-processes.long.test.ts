@@ -5,6 +5,7 @@ import type { LocalStack } from '../support/local-stack.ts';
 import { useLocalStack } from '../support/use-local-stack.ts';
 import { testAnyProcess } from './any-process.ts';
 import { testCalls } from './calls.ts';
+import { testDeactivations } from './deactivations.ts';
 import { testHangingIdentity } from './hanging-identity.ts';
 import { testInterruptedText } from './interrupted-text.ts';
 import { testOpenPage } from './open-page.ts';
@@ -18,6 +19,7 @@ const stack = useLocalStack({ environment: { PARLEY_PROCESSES: 'separate' } });
 
 const tests: Record<string, (stack: LocalStack) => void> = {
   'identity that hangs for 15 s while credentials are revoked and used': testHangingIdentity,
+  'kill -9 of a service, and a broker that hangs, while employees are deactivated': testDeactivations,
   'kill -9 of call-control during calls': testCalls,
   'kill -9 of a service with the presence of employees': testPresence,
   'kill -9 of the gateway under an open page of the dashboard': testOpenPage,

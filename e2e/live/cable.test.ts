@@ -5,11 +5,12 @@ import { newTokens, registerApp, tokenRequest } from '../identity/app.ts';
 import { newPerson, signIn } from '../identity/people.ts';
 import { type Company, createTestCompany, operate, sharedStack, succeeded } from '../support/api.ts';
 import { waitUntil } from '@parley/testkit/wait-until';
+import { cableUrlOf, connectLive } from './connect-live.ts';
 
 /** After a revocation; without its event a connection would end at its next check, half a minute later at most. */
 const CUT_WITHIN_MS = 15_000;
 const stack = sharedStack();
-const cableUrl = `${stack.base_url.replace('http', 'ws')}/cable`;
+const cableUrl = cableUrlOf(stack);
 const open: { close(): void }[] = [];
 let company: Company;
 
@@ -18,22 +19,10 @@ beforeAll(async () => {
 });
 afterEach(() => open.splice(0).forEach((one) => one.close()));
 
-/** A bare connection that keeps what it was sent, pings left out. */
 function connect(headers: Record<string, string>, query = '') {
-  const socket = new WebSocket(`${cableUrl}${query}`, ['actioncable-v1-json'], { headers });
-  const received: any[] = [];
-  let closed = false;
-  socket.on('message', (data) => received.push(JSON.parse(String(data))));
-  socket.on('close', () => (closed = true));
-  socket.on('error', () => undefined);
-  open.push(socket);
-  return {
-    socket,
-    received: () => received.filter(({ type }) => type !== 'ping'),
-    pings: () => received.filter(({ type }) => type === 'ping').length,
-    closed: () => closed,
-    next: (count: number) => waitUntil(async () => received.length >= count && received, { what: `${count} messages` }),
-  };
+  const client = connectLive(stack, headers, query);
+  open.push(client.socket);
+  return client;
 }
 const identifier = JSON.stringify({ channel: 'CallsChannel' });
 

@@ -1,9 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import WebSocket from 'ws';
 import { openPhoneCompany } from '../calls/phone-company.ts';
 import { connectAssistant, mcpUrl } from '../mcp/assistant.ts';
 import { newIdempotencyKey, startTexting } from '../messages/texting.ts';
-import { createTestCompany, operate } from '../support/api.ts';
+import { createTestCompany, operate, send, succeeded } from '../support/api.ts';
 import type { LocalJson } from '../support/local-stack.ts';
 import { processesOfService } from '../support/processes.ts';
 import { type ReplicatedStack, startReplicatedStack } from '../support/replicated-stack.ts';
@@ -12,6 +13,10 @@ import { startMixedLoad } from './mixed-load.ts';
 
 /** Restarts of every service at 50 a second: `npm run stress -- rolling-restart`. */
 const PER_SECOND = 20;
+const DEACTIVATED = 12;
+const EFFECTIVE_WITHIN_MS = 1000;
+/** Wrong keys are limited by address. */
+const REFUSED_PAUSE_MS = 200;
 let stack: ReplicatedStack;
 let first: LocalJson;
 let second: LocalJson;
@@ -43,6 +48,42 @@ describe('two replicas of every service', () => {
       what: 'the end of both',
       timeoutMs: 45_000,
     });
+  });
+
+  it('two replicas of every service refuse the key of a deactivated employee within a second at both gateways, under load', async () => {
+    const company = await createTestCompany(first);
+    const hire = async (n: number) => {
+      const email = `inactive.${process.pid}.${n}.${Math.random().toString(36).slice(2)}@example.com`;
+      const { body } = await succeeded(company.call('POST', '/employees', { name: 'Emma', email }));
+      const key = await succeeded(operate(first, 'POST', `/employees/${body.id}/api_keys`, { name: 'CRM' }));
+      return { id: body.id as string, headers: { 'X-Api-Key': key.body.api_key as string } };
+    };
+    const people = await Promise.all(Array.from({ length: DEACTIVATED }, (_, n) => hire(n)));
+    const accepted: { id: string; sentAt: number }[] = [];
+    let isOver = false;
+    const use = async (gateway: LocalJson, { id, headers }: (typeof people)[number]) => {
+      while (!isOver) {
+        const sentAt = performance.now();
+        const { status } = await send('GET', `${gateway.base_url}/api/v1/company`, { headers });
+        expect([200, 401]).toContain(status);
+        if (status === 200) accepted.push({ id, sentAt });
+        else await sleep(REFUSED_PAUSE_MS);
+      }
+    };
+    const users = people.flatMap((person) => [use(first, person), use(second, person)]);
+    const confirmedAt = new Map<string, number>();
+    for (const [n, { id }] of people.entries()) {
+      const gateway = n % 2 === 0 ? first : second;
+      const headers = { 'X-Api-Key': company.apiKey };
+      await succeeded(send('PUT', `${gateway.base_url}/api/v1/employees/${id}/deactivation`, { headers }));
+      confirmedAt.set(id, performance.now());
+    }
+    const last = performance.now();
+    await waitUntil(() => performance.now() > last + 2 * EFFECTIVE_WITHIN_MS, { what: 'requests after all of them' });
+    isOver = true;
+    await Promise.all(users);
+    expect(accepted.filter(({ id, sentAt }) => sentAt > confirmedAt.get(id)! + EFFECTIVE_WITHIN_MS)).toEqual([]);
+    expect(new Set(accepted.map(({ id }) => id)).size).toBe(DEACTIVATED);
   });
 
   it('two replicas of every service serve an assistant that is sent from one gateway to the other', async () => {

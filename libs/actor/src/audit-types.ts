@@ -10,15 +10,18 @@ export const auditTypes = {
   'employee.email_changed': 'The e-mail address of an employee changed; it may have to be confirmed.',
   'employee.email_confirmed': 'A new e-mail address was confirmed.',
   'employee.do_not_disturb_changed': 'Somebody changed the do-not-disturb of somebody else.',
+  'employee.deactivated': 'An employee lost every access. The entries of their ended sessions follow.',
+  'employee.reactivated': 'A deactivated employee has access again.',
   'employee.removed': 'An employee was removed. The entries of their ended credentials follow.',
   'api_key.created': 'An API key was created.',
   'api_key.rotated': 'An API key got a new secret.',
-  'api_key.revoked': 'An API key was revoked, also because its employee was removed.',
+  'api_key.revoked': 'An API key was revoked, also because its employee was removed, or deactivated for 30 days.',
   'connected_app.created':
     'An employee allowed an app to act for them (OAuth); with a code on `/device`, `grant` is `device_code`.',
-  'connected_app.revoked': 'What an employee allowed an app has ended.',
+  'connected_app.revoked':
+    'What an employee allowed an app has ended, also because the employee was deactivated for 30 days.',
   'session.created': 'An employee signed in on the pages.',
-  'session.ended': 'An employee signed out, or the session was ended.',
+  'session.ended': 'An employee signed out, or the session was ended; `reason` is `signed_out` or `deactivated`.',
   'sign_in.failed':
     'Somebody entered a wrong password or one-time code; the object is the employee whose address was entered.',
   'password.changed': 'An employee has a new password; it ends their other sessions.',

@@ -21,5 +21,5 @@ export { dueIndex, type DueWork } from './due/due-work.ts';
 export { isFree, type Lease, newLease } from './stored/bookkeeping.ts';
 export { type Due, dueIn } from '@parley/errors';
 export type { Entity } from './stored/stored-document.ts';
-export { createInFreeSlot, slotTaken } from './documents/slots.ts';
+export { createInFreeSlot, inFreeSlot, slotTaken } from './documents/slots.ts';
 export { type EventRemoval, type Relay, relayMigrations, startRelay } from './relay/relay.ts';

@@ -21,6 +21,12 @@ export const employeeSchema = z
     invitation_pending: z.boolean(),
     call_waiting: z.boolean().describe('Whether a second call is offered during a conversation'),
     role: z.enum(ROLES),
+    active: z.boolean().describe('False for a deactivated employee, who has no access and is not rung'),
+    deactivated_at: z.string().nullable(),
+    managed_by: z
+      .object({ id: z.string(), name: z.string() })
+      .nullable()
+      .describe('The identity provider that manages the employee; null when the company does'),
     email_confirmation_pending: z.boolean().describe('Whether the employee still signs in with the previous address'),
     status: statusSchema,
     do_not_disturb: z.boolean(),
@@ -46,6 +52,9 @@ export function employeeJson(employee: Employee, presence: Presence): z.output<t
     call_waiting: employee.callWaiting,
     // Copies in events of versions before 0.3, which logs have for 30 days and dead letters longer, are those of admins.
     role: roleFromProto(employee.role) ?? 'admin',
+    active: employee.deactivatedAt === undefined,
+    deactivated_at: isoTime(employee.deactivatedAt),
+    managed_by: employee.managedBy ? { id: employee.managedBy.id, name: employee.managedBy.name } : null,
     email_confirmation_pending: employee.emailConfirmationPending,
     status: statusJson(presence.status),
     do_not_disturb: presence.doNotDisturbActivatedAt !== undefined,

@@ -13,6 +13,7 @@ import { addCallContentService } from './call-rpcs/call-content-rpcs.ts';
 import { addCallService } from './call-rpcs/call-rpcs.ts';
 import type { Config } from './config.ts';
 import { employeeDirectory } from './employees/directory-client.ts';
+import { applyEmployee } from './followers/apply-employee.ts';
 import { startFollowers } from './followers/followers.ts';
 import { addLiveReportService } from './live-report/live-report-rpcs.ts';
 import { migrations } from './migrations.ts';
@@ -93,7 +94,11 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     });
     addLiveReportService(server, deps);
     addSwitchAdminService(server, deps);
-    addPresenceServices(server, { ...deps, routing: peers.numbersRouting.client(RoutingService) });
+    addPresenceServices(server, {
+      ...deps,
+      routing: peers.numbersRouting.client(RoutingService),
+      applyEmployee: (employee) => applyEmployee(deps, employee),
+    });
     const sip = {
       domain: config.SIP_DOMAIN,
       websocketUrl: config.SIP_WEBSOCKET_URL,

@@ -181,3 +181,66 @@ it('a deleted employee has no presence, also when the phone registers again', as
   await register(colleague);
   expect(await presenceOf(employee)).toBeUndefined();
 });
+
+describe('a deactivated employee', () => {
+  const deactivate = async (employee: TestEmployee) => {
+    Object.assign(employee, { deactivatedAt: new Date(), revision: employee.revision + 1n });
+    await callControl.refresh(employee);
+  };
+  const reactivate = async (employee: TestEmployee) => {
+    Object.assign(employee, { deactivatedAt: undefined, revision: employee.revision + 1n });
+    await callControl.refresh(employee);
+  };
+
+  it('a deactivated employee loses registrations and softphone sessions without an event, at every replica', async () => {
+    const employee = callControl.directory.addEmployee();
+    const { id } = await callControl.softphoneSessions.createSoftphoneSession({}, as(employee));
+    await register(employee);
+    await deactivate(employee);
+    for (const at of [callControl, other]) expect((await presenceOf(employee, at))?.status).toBe(LOGGED_OUT);
+    await expect(callControl.softphoneSessions.deleteSoftphoneSession({ id }, as(employee))).rejects.toMatchObject(
+      refusedAs('not_found'),
+    );
+  });
+
+  it('a deactivated employee has no phone that registers, until reactivated', async () => {
+    const [employee, witness] = [callControl.directory.addEmployee(), callControl.directory.addEmployee()];
+    await register(employee);
+    await deactivate(employee);
+    phones.register(employee.id, `${employee.id}@another`);
+    // Events of a switch are applied in order.
+    await register(witness);
+    expect((await presenceOf(employee))?.status).toBe(LOGGED_OUT);
+    phones.unregister(employee.id, `${employee.id}@another`);
+    await reactivate(employee);
+    await register(employee);
+  });
+
+  it('a deactivated employee stays so when an older record arrives late', async () => {
+    const employee = callControl.directory.addEmployee();
+    await register(employee);
+    const before = { ...employee };
+    await deactivate(employee);
+    await callControl.announce('updated', before);
+    const witness = callControl.directory.addEmployee();
+    await callControl.announce('created', witness);
+    await waitUntil(async () => await presenceOf(witness), { what: 'the events' });
+    expect((await presenceOf(employee))?.status).toBe(LOGGED_OUT);
+  });
+
+  it('a deactivated employee is the reason of no number at risk', async () => {
+    const employee = callControl.directory.addEmployee();
+    const number = { id: 'num_1', name: 'Front desk', incomingCallEmployeeIds: [employee.id] };
+    callControl.numbersRouting.targeting = () => [number];
+    await register(employee);
+    const atRisk = async (asked: TestEmployee) =>
+      (await callControl.presence.getDoNotDisturb({ employeeId: asked.id }, as(employee))).atRiskNumbers.length;
+    expect(await atRisk(employee)).toBe(1);
+    const second = callControl.directory.addEmployee({ companyId: employee.companyId });
+    number.incomingCallEmployeeIds.push(second.id);
+    await register(second);
+    expect(await atRisk(employee)).toBe(0);
+    await deactivate(second);
+    expect([await atRisk(employee), await atRisk(second)]).toEqual([1, 0]);
+  });
+});

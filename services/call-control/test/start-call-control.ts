@@ -1,6 +1,6 @@
 import { decodeMessage } from '@parley/events';
 import type { EmployeeStatusChanged } from '@parley/proto/call_control/v1/presence_events_pb';
-import { EmployeePresenceService } from '@parley/proto/call_control/v1/presence_pb';
+import { EmployeeCopyService, EmployeePresenceService } from '@parley/proto/call_control/v1/presence_pb';
 import { SoftphoneSessionService } from '@parley/proto/call_control/v1/softphone_sessions_pb';
 import type { EmployeePrincipal, RpcClient } from '@parley/rpc';
 import {
@@ -32,6 +32,8 @@ export interface TestCallControl extends ServiceForTest, PresenceClients {
   readonly published: readonly EmployeeStatusChanged[];
   /** Directory publishes an event about an employee. */
   announce(fact: 'created' | 'updated' | 'deleted', employee: TestEmployee): Promise<void>;
+  /** Directory has call-control read an employee, which needs no broker. */
+  refresh(employee: TestEmployee): Promise<void>;
   secondReplica(): Promise<PresenceClients>;
 }
 
@@ -54,6 +56,9 @@ export async function startCallControl(settings: Record<string, string> = {}): P
       if (fact === 'deleted') directory.deleteEmployee(employee.id);
       const about = { companyId: employee.companyId, aggregateId: employee.id };
       await callControl.publish(`directory.employee.${fact}`, { employee: employeeMessage(employee) }, about);
+    },
+    async refresh({ id: employeeId }) {
+      await callControl.as('directory').client(EmployeeCopyService).refreshEmployeeCopy({ employeeId });
     },
     secondReplica: async () => clientsOf(await callControl.replica()),
   };

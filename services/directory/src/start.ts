@@ -1,5 +1,8 @@
 import { microsecondTicker, systemClock } from '@parley/clock';
 import { createEgress } from '@parley/egress';
+import { EmployeeCopyService } from '@parley/proto/call_control/v1/presence_pb';
+import { CredentialService } from '@parley/proto/identity/v1/credentials_pb';
+import { DeactivationReportService } from '@parley/proto/identity/v1/deactivations_pb';
 import { RoutingService } from '@parley/proto/numbers_routing/v1/routing_pb';
 import { addressSigner, encryptor as createEncryptor, signedTokens } from '@parley/secrets';
 import { type Lifecycle, openStatefulService } from '@parley/service';
@@ -18,6 +21,7 @@ import { addContactServices } from './contacts/contact-rpcs.ts';
 import { recordSignIn } from './employees/employee.ts';
 import { openEmployees } from './employees/employee-store.ts';
 import { addEmployeeServices } from './employees/employee-rpcs.ts';
+import { startEmployeeCommands } from './employees/start-employee-commands.ts';
 import { openOwnership } from './employees/ownership.ts';
 import { addErasureService } from './erasures/erasure-rpcs.ts';
 import { openErasures, runningErasures } from './erasures/erasure-store.ts';
@@ -71,6 +75,11 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const savedContexts = await openSavedContexts(db, relay, clock);
 
   const routing = peers.numbersRouting.client(RoutingService);
+  const credentials = peers.identity.client(CredentialService);
+  const copies = peers.callControl.client(EmployeeCopyService);
+  const reports = peers.identity.client(DeactivationReportService);
+  const employeeCommands = startEmployeeCommands(employees, { credentials, copies, reports, routing });
+  service.stopLater('commands of employees', employeeCommands);
 
   await service.follow({
     name: 'directory-employees',
@@ -146,6 +155,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
       machineClock: systemClock,
       employeesMax: config.EMPLOYEES_MAX,
       ownership,
+      identity: credentials,
     });
     addContactServices(server, contactDeps);
     addContactImportService(server, { imports, clock });

@@ -17,6 +17,9 @@ import { knownBrowsers } from './devices/known-browsers.ts';
 import { openDevices } from './devices/device-store.ts';
 import { startExpiry } from './expiry.ts';
 import { followAlerts } from './alerts/follow-alerts.ts';
+import { alertSender } from './alerts/send-alert.ts';
+import { addDeactivationServices } from './deactivations/deactivation-rpcs.ts';
+import { startSuspensionEnds } from './deactivations/start-suspension-ends.ts';
 import { startFollowers } from './followers/followers.ts';
 import { openGrants } from './grants/grant-store.ts';
 import { addEmailConfirmationService } from './email-confirmations/email-confirmation-rpcs.ts';
@@ -85,7 +88,9 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   );
   const stores = { accounts, apiKeys, sessions, grants, devices, invitationMails, clock };
   await startFollowers(service, { ...stores, companyRules, invited: wakeMailer });
-  await followAlerts(service, { accounts, wakeMailer });
+  const sendAlert = alertSender({ accounts, wakeMailer });
+  await followAlerts(service, sendAlert);
+  service.stopLater('ends of suspensions', startSuspensionEnds({ accounts, apiKeys, grants }));
 
   await service.serve((server) => {
     const recording = { clock, backgroundWork, log };
@@ -119,6 +124,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
       employees,
       stores,
     });
+    addDeactivationServices(server, { accounts, apiKeys, grants, sendAlert, clock });
     addEmailConfirmationService(server, {
       ...authentication,
       directory: directory.client(EmployeeDirectoryService),

@@ -347,6 +347,20 @@ describe('what is left', () => {
     });
   });
 
+  it('an employee who is deactivated after allowing a program gives it nothing, also when reactivated', async () => {
+    const { person, session } = await newBrowser();
+    const { deviceCode } = await newAllowed(session);
+    const refresh = () => identity.as('directory').client(CredentialService).refreshEmployee({ employeeId: person.id });
+    person.deactivatedAt = new Date(Date.now() + ahead * 1000);
+    person.revision += 1n;
+    await refresh();
+    expect(await poll(deviceCode)).toBe('access_denied');
+    delete person.deactivatedAt;
+    person.revision += 1n;
+    await refresh();
+    expect(await poll(deviceCode)).toBe('invalid_grant');
+  });
+
   it('a program that is revoked cannot use its device code again', async () => {
     const { session } = await newBrowser();
     const { deviceCode } = await newAllowed(session);

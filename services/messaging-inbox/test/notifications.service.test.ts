@@ -185,3 +185,33 @@ describe('an e-mail', () => {
     expect(settings).toMatchObject({ index: 'company_enabled', isUnindexed: false });
   });
 });
+
+describe('a deactivated employee', () => {
+  const setActive = async (employee: FakeEmployee, active: boolean) => {
+    Object.assign(employee, { deactivatedAt: active ? undefined : new Date(), revision: employee.revision + 1n });
+    const about = { companyId, aggregateId: employee.id };
+    await parley.publish('directory.employee.updated', { employee: employeeMessage(employee) }, about);
+  };
+  const assigneeShown = async () =>
+    (
+      await parley.replicas[0].client(InboxService).listThreads({ limit: 10 }, asEmployee(companyId, eva.id))
+    ).threads.find(({ phoneNumber }) => phoneNumber === ANE)?.assignee?.id;
+
+  it('a deactivated employee gets no e-mail; their threads are shown as nobody’s, and everybody hears of them', async () => {
+    for (const employee of [eva, bo]) await enable(employee, { text: EMAIL, assigned: EMAIL });
+    await receive();
+    for (const employee of [eva, bo]) await mailed(employee, 1);
+    await assign(bo.id, bo);
+    expect(await assigneeShown()).toBe(bo.id);
+    await setActive(bo, false);
+    await waitUntil(async () => (await assigneeShown()) === undefined, { what: 'the change', timeoutMs: 60_000 });
+    await receive();
+    await waiting(eva, 1);
+    await pass(601);
+    await mailed(eva, 2);
+    expect(kindsTo(bo)).toHaveLength(1);
+    await expect(assign(bo.id, eva)).rejects.toEqual(refusedWith('not_found'));
+    await setActive(bo, true);
+    await waitUntil(async () => (await assigneeShown()) === bo.id, { what: 'their return', timeoutMs: 60_000 });
+  });
+});

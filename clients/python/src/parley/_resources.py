@@ -74,11 +74,14 @@ OPERATIONS: Mapping[str, Operation] = {
     "contacts.list": Operation("GET /contacts", list="", page="link", model="Contact"),
     "contacts.update": Operation("PATCH /contacts/{id}", model="Contact"),
     "employees.create": Operation("POST /employees", model="Employee"),
+    "employees.deactivate": Operation("PUT /employees/{id}/deactivation", model="Employee"),
     "employees.delete": Operation("DELETE /employees/{id}", gives="nothing"),
     "employees.get": Operation("GET /employees/{id}", model="Employee"),
+    "employees.getDeactivation": Operation("GET /employees/{id}/deactivation", model="Deactivation"),
     "employees.getDoNotDisturb": Operation("GET /employees/{id}/do_not_disturb", model="DoNotDisturb"),
     "employees.getNotifications": Operation("GET /employees/{id}/notifications", model="Notifications"),
     "employees.list": Operation("GET /employees", list="employees", model="Employee"),
+    "employees.reactivate": Operation("DELETE /employees/{id}/deactivation", model="Employee"),
     "employees.setDoNotDisturb": Operation("PUT /employees/{id}/do_not_disturb", model="Employee"),
     "employees.setNotifications": Operation("PUT /employees/{id}/notifications", model="Notifications"),
     "employees.update": Operation("PATCH /employees/{id}", model="Employee"),
@@ -546,6 +549,11 @@ class Employees(Group):
         result: models.Employee = self._send("employees.create", (), {"name": name, "email": email, "phone": phone, "role": role}, timeout, headers)
         return result
 
+    def deactivate(self, id: str, /, *, timeout: float | None = None, headers: Mapping[str, str] | None = None) -> models.Employee:
+        """Deactivate an employee. Ends all sessions and phones of the employee within a second. API keys and connected apps are suspended, and removed after 30 days. The employee stays in routing and is not rung."""
+        result: models.Employee = self._send("employees.deactivate", (id,), {}, timeout, headers)
+        return result
+
     def delete(self, id: str, /, *, timeout: float | None = None, headers: Mapping[str, str] | None = None) -> None:
         """Delete an employee. Devices and API keys of the employee are removed. A call target must be removed from routing first."""
         self._send("employees.delete", (id,), {}, timeout, headers)
@@ -553,6 +561,11 @@ class Employees(Group):
     def get(self, id: str, /, *, timeout: float | None = None, headers: Mapping[str, str] | None = None) -> models.Employee:
         """Read an employee. One employee with role, presence and do-not-disturb. 404 for an employee who has been removed."""
         result: models.Employee = self._send("employees.get", (id,), {}, timeout, headers)
+        return result
+
+    def get_deactivation(self, id: str, /, *, timeout: float | None = None, headers: Mapping[str, str] | None = None) -> models.Deactivation:
+        """Read what stops with an employee. The programs that would lose, or have lost, their access when the employee is deactivated."""
+        result: models.Deactivation = self._send("employees.getDeactivation", (id,), {}, timeout, headers)
         return result
 
     def get_do_not_disturb(self, id: str, /, *, timeout: float | None = None, headers: Mapping[str, str] | None = None) -> models.DoNotDisturb:
@@ -565,9 +578,14 @@ class Employees(Group):
         result: models.Notifications = self._send("employees.getNotifications", (id,), {}, timeout, headers)
         return result
 
-    def list(self, *, timeout: float | None = None, headers: Mapping[str, str] | None = None) -> Page[models.Employee]:
-        """List employees. Everybody in the company with role, presence and do-not-disturb, the ones who have not accepted their invitation included. Removed employees are not listed."""
-        result: Page[models.Employee] = self._list("employees.list", (), {}, timeout, headers)
+    def list(self, *, active: Literal["0", "1", "true", "false"] | str | Omit = OMIT, timeout: float | None = None, headers: Mapping[str, str] | None = None) -> Page[models.Employee]:
+        """List employees. Everybody in the company with role, presence and do-not-disturb, the ones who have not accepted their invitation and deactivated ones included. Removed employees are not listed."""
+        result: Page[models.Employee] = self._list("employees.list", (), {"active": active}, timeout, headers)
+        return result
+
+    def reactivate(self, id: str, /, *, timeout: float | None = None, headers: Mapping[str, str] | None = None) -> models.Employee:
+        """Reactivate an employee. The employee can sign in again. API keys and connected apps of an employee who was deactivated less than 30 days ago are valid again; sessions and phones are not."""
+        result: models.Employee = self._send("employees.reactivate", (id,), {}, timeout, headers)
         return result
 
     def set_do_not_disturb(self, id: str, /, *, enabled: bool, expires_at: str | None | Omit = OMIT, timeout: float | None = None, headers: Mapping[str, str] | None = None) -> models.Employee:
@@ -1295,6 +1313,11 @@ class AsyncEmployees(AsyncGroup):
         result: models.Employee = await self._send("employees.create", (), {"name": name, "email": email, "phone": phone, "role": role}, timeout, headers)
         return result
 
+    async def deactivate(self, id: str, /, *, timeout: float | None = None, headers: Mapping[str, str] | None = None) -> models.Employee:
+        """Deactivate an employee. Ends all sessions and phones of the employee within a second. API keys and connected apps are suspended, and removed after 30 days. The employee stays in routing and is not rung."""
+        result: models.Employee = await self._send("employees.deactivate", (id,), {}, timeout, headers)
+        return result
+
     async def delete(self, id: str, /, *, timeout: float | None = None, headers: Mapping[str, str] | None = None) -> None:
         """Delete an employee. Devices and API keys of the employee are removed. A call target must be removed from routing first."""
         await self._send("employees.delete", (id,), {}, timeout, headers)
@@ -1302,6 +1325,11 @@ class AsyncEmployees(AsyncGroup):
     async def get(self, id: str, /, *, timeout: float | None = None, headers: Mapping[str, str] | None = None) -> models.Employee:
         """Read an employee. One employee with role, presence and do-not-disturb. 404 for an employee who has been removed."""
         result: models.Employee = await self._send("employees.get", (id,), {}, timeout, headers)
+        return result
+
+    async def get_deactivation(self, id: str, /, *, timeout: float | None = None, headers: Mapping[str, str] | None = None) -> models.Deactivation:
+        """Read what stops with an employee. The programs that would lose, or have lost, their access when the employee is deactivated."""
+        result: models.Deactivation = await self._send("employees.getDeactivation", (id,), {}, timeout, headers)
         return result
 
     async def get_do_not_disturb(self, id: str, /, *, timeout: float | None = None, headers: Mapping[str, str] | None = None) -> models.DoNotDisturb:
@@ -1314,9 +1342,14 @@ class AsyncEmployees(AsyncGroup):
         result: models.Notifications = await self._send("employees.getNotifications", (id,), {}, timeout, headers)
         return result
 
-    def list(self, *, timeout: float | None = None, headers: Mapping[str, str] | None = None) -> AsyncPages[models.Employee]:
-        """List employees. Everybody in the company with role, presence and do-not-disturb, the ones who have not accepted their invitation included. Removed employees are not listed."""
-        result: AsyncPages[models.Employee] = self._list("employees.list", (), {}, timeout, headers)
+    def list(self, *, active: Literal["0", "1", "true", "false"] | str | Omit = OMIT, timeout: float | None = None, headers: Mapping[str, str] | None = None) -> AsyncPages[models.Employee]:
+        """List employees. Everybody in the company with role, presence and do-not-disturb, the ones who have not accepted their invitation and deactivated ones included. Removed employees are not listed."""
+        result: AsyncPages[models.Employee] = self._list("employees.list", (), {"active": active}, timeout, headers)
+        return result
+
+    async def reactivate(self, id: str, /, *, timeout: float | None = None, headers: Mapping[str, str] | None = None) -> models.Employee:
+        """Reactivate an employee. The employee can sign in again. API keys and connected apps of an employee who was deactivated less than 30 days ago are valid again; sessions and phones are not."""
+        result: models.Employee = await self._send("employees.reactivate", (id,), {}, timeout, headers)
         return result
 
     async def set_do_not_disturb(self, id: str, /, *, enabled: bool, expires_at: str | None | Omit = OMIT, timeout: float | None = None, headers: Mapping[str, str] | None = None) -> models.Employee:

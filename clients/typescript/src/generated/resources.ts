@@ -216,16 +216,22 @@ export interface ContactsImportsMethods {
 export interface EmployeesMethods {
   /** Create an employee. An invitation is sent to the e-mail address, which must be unique across all companies. */
   create(body: types.CreateEmployeeData['body'], options?: RequestOptions): Promise<types.CreateEmployeeResponse>;
+  /** Deactivate an employee. Ends all sessions and phones of the employee within a second. API keys and connected apps are suspended, and removed after 30 days. The employee stays in routing and is not rung. */
+  deactivate(id: string, options?: RequestOptions): Promise<types.DeactivateEmployeeResponse>;
   /** Delete an employee. Devices and API keys of the employee are removed. A call target must be removed from routing first. */
   delete(id: string, options?: RequestOptions): Promise<void>;
   /** Read an employee. One employee with role, presence and do-not-disturb. 404 for an employee who has been removed. */
   get(id: string, options?: RequestOptions): Promise<types.ReadEmployeeResponse>;
+  /** Read what stops with an employee. The programs that would lose, or have lost, their access when the employee is deactivated. */
+  getDeactivation(id: string, options?: RequestOptions): Promise<types.ReadWhatStopsWithEmployeeResponse>;
   /** Read do-not-disturb. Whether the employee takes no calls, since when and until when, and which business numbers have nobody else to ring. */
   getDoNotDisturb(id: string, options?: RequestOptions): Promise<types.ReadDoNotDisturbResponse>;
   /** Read what an employee is notified of. Everything is off at first. Members read their own settings, admins anybody’s. */
   getNotifications(id: string, options?: RequestOptions): Promise<types.ReadWhatEmployeeIsNotifiedOfResponse>;
-  /** List employees. Everybody in the company with role, presence and do-not-disturb, the ones who have not accepted their invitation included. Removed employees are not listed. */
-  list(options?: RequestOptions): PagePromise<types.ListEmployeesResponse['employees'][number]>;
+  /** List employees. Everybody in the company with role, presence and do-not-disturb, the ones who have not accepted their invitation and deactivated ones included. Removed employees are not listed. */
+  list(query?: types.ListEmployeesData['query'], options?: RequestOptions): PagePromise<types.ListEmployeesResponse['employees'][number]>;
+  /** Reactivate an employee. The employee can sign in again. API keys and connected apps of an employee who was deactivated less than 30 days ago are valid again; sessions and phones are not. */
+  reactivate(id: string, options?: RequestOptions): Promise<types.ReactivateEmployeeResponse>;
   /** Enable or disable do-not-disturb. Enabling cancels ring offers to the employee in progress. Routing configurations are not changed. Members change their own, admins anybody’s. */
   setDoNotDisturb(id: string, body: types.EnableOrDisableDoNotDisturbData['body'], options?: RequestOptions): Promise<types.EnableOrDisableDoNotDisturbResponse>;
   /** Change what an employee is notified of. Replaces all settings; `assistant` is off when it is left out. E-mails about calls, voicemails and texts go to the assignee of the thread, or to everybody who wants them when it has none; at most one about a thread in ten minutes, the next one has what happened meanwhile. Push messages go at once to the browsers of `POST /push_subscriptions`; a newer one about a thread replaces the one before. Members change their own settings, admins anybody’s. */

@@ -1238,6 +1238,29 @@ export type ContactUpdatedEvent = {
     [key: string]: unknown;
 };
 
+export type Deactivation = {
+    deactivated_at: string | null;
+    /**
+     * Keys that were used within the last 30 days, the last used first
+     */
+    api_keys: Array<{
+        id: string;
+        name: string;
+        last_used_at: string | null;
+        [key: string]: unknown;
+    }>;
+    /**
+     * Connected apps (OAuth) that were used within the last 30 days
+     */
+    connected_apps: Array<{
+        id: string;
+        name: string;
+        last_used_at: string | null;
+        [key: string]: unknown;
+    }>;
+    [key: string]: unknown;
+};
+
 export type DoNotDisturb = {
     enabled: boolean;
     activated_at: string | null;
@@ -1268,6 +1291,19 @@ export type Employee = {
      */
     call_waiting: boolean;
     role: 'member' | 'admin' | 'owner' | (string & {});
+    /**
+     * False for a deactivated employee, who has no access and is not rung
+     */
+    active: boolean;
+    deactivated_at: string | null;
+    /**
+     * The identity provider that manages the employee; null when the company does
+     */
+    managed_by: {
+        id: string;
+        name: string;
+        [key: string]: unknown;
+    } | null;
     /**
      * Whether the employee still signs in with the previous address
      */
@@ -5236,7 +5272,12 @@ export type ReadImportOfContactsResponse = ReadImportOfContactsResponses[keyof R
 export type ListEmployeesData = {
     body?: never;
     path?: never;
-    query?: never;
+    query?: {
+        /**
+         * Only active, or only deactivated employees
+         */
+        active?: '0' | '1' | 'true' | 'false' | (string & {});
+    };
     url: '/employees';
 };
 
@@ -5266,6 +5307,51 @@ export type CreateEmployeeResponses = {
 };
 
 export type CreateEmployeeResponse = CreateEmployeeResponses[keyof CreateEmployeeResponses];
+
+export type ReactivateEmployeeData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/employees/{id}/deactivation';
+};
+
+export type ReactivateEmployeeResponses = {
+    200: Employee;
+};
+
+export type ReactivateEmployeeResponse = ReactivateEmployeeResponses[keyof ReactivateEmployeeResponses];
+
+export type ReadWhatStopsWithEmployeeData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/employees/{id}/deactivation';
+};
+
+export type ReadWhatStopsWithEmployeeResponses = {
+    200: Deactivation;
+};
+
+export type ReadWhatStopsWithEmployeeResponse = ReadWhatStopsWithEmployeeResponses[keyof ReadWhatStopsWithEmployeeResponses];
+
+export type DeactivateEmployeeData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/employees/{id}/deactivation';
+};
+
+export type DeactivateEmployeeResponses = {
+    200: Employee;
+};
+
+export type DeactivateEmployeeResponse = DeactivateEmployeeResponses[keyof DeactivateEmployeeResponses];
 
 export type DeleteEmployeeData = {
     body?: never;

@@ -31,10 +31,19 @@ export function openSlots(taken: readonly (number | undefined)[], max: number): 
 }
 
 /** Creates a document in a free numbered slot: never more than `max`, exact under any concurrency. Throws `Refused`. */
-export async function createInFreeSlot<State extends Entity, SomeEffects extends AnyEffects = NoEffects>(
+export function createInFreeSlot<State extends Entity, SomeEffects extends AnyEffects = NoEffects>(
   documents: ScopedDocuments<State, SomeEffects>,
-  { among, field, max, full }: SlotOptions<State>,
+  options: SlotOptions<State>,
   decide: (slot: number) => DecisionWith<State, SomeEffects>,
+): Promise<State> {
+  return inFreeSlot(documents, options, (slot) => documents.create(decide(slot)));
+}
+
+/** The same for a document that may exist; `write` puts it into the slot. */
+export async function inFreeSlot<State extends Entity, SomeEffects extends AnyEffects = NoEffects>(
+  documents: Pick<ScopedDocuments<State, SomeEffects>, 'valuesOf'>,
+  { among, field, max, full }: SlotOptions<State>,
+  write: (slot: number) => Promise<State>,
 ): Promise<State> {
   for (;;) {
     const open = openSlots((await documents.valuesOf(field, among)) as (number | undefined)[], max);
@@ -42,7 +51,7 @@ export async function createInFreeSlot<State extends Entity, SomeEffects extends
     const slot = open[Math.floor(Math.random() * open.length)];
     if (slot === undefined) throw new Refused(full);
     try {
-      return await documents.create(decide(slot));
+      return await write(slot);
     } catch (error) {
       if (!(error instanceof Refused && error.refusal === slotTaken)) throw error;
     }

@@ -1,4 +1,4 @@
-import { timestampNow } from '@bufbuild/protobuf/wkt';
+import { timestampFromDate, timestampNow } from '@bufbuild/protobuf/wkt';
 import { notFound, Refused } from '@parley/errors';
 import { newId } from '@parley/secrets';
 import { CompanyLookupService } from '@parley/proto/directory/v1/company_lookup_pb';
@@ -16,6 +16,8 @@ export interface FakeEmployee {
   /** The address to sign in with, while `email` has yet to be confirmed. */
   signInEmail?: string | undefined;
   emailChange: bigint;
+  /** Absent while active. */
+  deactivatedAt?: Date | undefined;
   /** The employee is being deleted. */
   leaving: boolean;
 }
@@ -127,9 +129,15 @@ export function fakeDirectory(): FakeDirectory {
 }
 
 /** The employee as directory's messages and events have it. */
-export function employeeMessage({ leaving: _leaving, signInEmail, ...employee }: FakeEmployee) {
+export function employeeMessage({ leaving: _leaving, signInEmail, deactivatedAt, ...employee }: FakeEmployee) {
   const emails = { signInEmail: signInEmail ?? employee.email, emailConfirmationPending: signInEmail !== undefined };
-  return { ...employee, ...emails, createdAt: timestampNow(), updatedAt: timestampNow() };
+  return {
+    ...employee,
+    ...emails,
+    ...(deactivatedAt && { deactivatedAt: timestampFromDate(deactivatedAt) }),
+    createdAt: timestampNow(),
+    updatedAt: timestampNow(),
+  };
 }
 
 function unknown(): never {

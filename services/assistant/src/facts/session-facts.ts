@@ -94,7 +94,7 @@ export function factsLoader(deps: FactsDeps) {
     answers.get(companyId, 'employees', async (): Promise<readonly Person[]> => {
       const all: Person[] = [];
       for await (const part of employees.listCompanyEmployees({ companyId }))
-        all.push(...part.employees.map(({ id, name }) => ({ id, name })));
+        for (const { id, name, deactivatedAt } of part.employees) if (!deactivatedAt) all.push({ id, name });
       return all;
     });
 

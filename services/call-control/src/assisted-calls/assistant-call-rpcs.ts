@@ -10,6 +10,7 @@ import type { Calls } from '../calls/store/call-store.ts';
 import { reasonOf } from '../clients/assistant-client.ts';
 import type { CompanyOf } from '../clients/company-client.ts';
 import type { Routing } from '../clients/routing-client.ts';
+import { isActive } from '../presence/presence.ts';
 import type { Presences } from '../presence/presence-store.ts';
 import { permitCallback } from '../switch/commands/permit-dialling.ts';
 import type { Introductions } from './introduction.ts';
@@ -109,7 +110,7 @@ async function promiseCallback(
   if (assistant?.promisedCallback?.actionId === actionId) return 'queued';
   const named = wanted.employeeIds.length > 0 ? wanted.employeeIds : fallbackEmployees(phase);
   const known = await deps.presences.of(companyId).list(named);
-  const employeeIds = named.filter((id) => known.some((presence) => presence.id === id));
+  const employeeIds = named.filter((id) => known.some((presence) => presence.id === id && isActive(presence)));
   const route = await deps.routing.route(call.number.number, deps.clock.now());
   if (!route?.withinBusinessHours || employeeIds.length === 0) return 'closed';
   const remoteNumber = wanted.number || call.from;

@@ -14,7 +14,7 @@ export async function holdOtherCalls(
     await runner.apply({ companyId, id }, { type: 'hold_for_other_call', actorId });
 }
 
-/** Takes an employee who was deleted out of their calls. May be repeated. */
+/** Takes an employee who was deleted or deactivated out of their calls. May be repeated. */
 export async function leaveCalls(
   { calls, runner }: { calls: Calls; runner: CallRunner },
   companyId: string,

@@ -1,5 +1,5 @@
 import type { Clock } from '@parley/clock';
-import { canTakeWaitingCall, forwardOf, type StatusChange } from '../presence/presence.ts';
+import { canTakeWaitingCall, forwardOf, isActive, type StatusChange } from '../presence/presence.ts';
 import type { CompanyPresences, Presences } from '../presence/presence-store.ts';
 import type { Call } from '../calls/model/call.ts';
 import type { CallKey, CallRunner } from '../calls/store/call-runner.ts';
@@ -46,7 +46,7 @@ export function employeeDispatch(deps: {
 
   async function offerTo(key: CallKey, employeeId: string, own: CompanyPresences): Promise<boolean> {
     const presence = await own.get(employeeId);
-    if (!presence) return false;
+    if (!presence || !isActive(presence)) return false;
     const employee = { id: employeeId, name: presence.employee.name };
     const forwardTo = forwardOf(presence);
     const call = await runner.apply(key, { type: 'offer', employee, ...(forwardTo !== undefined && { forwardTo }) });

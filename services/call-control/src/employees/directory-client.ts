@@ -30,5 +30,9 @@ export function employeeDirectory(channel: Channel) {
 
 async function employeeOf(asked: Promise<{ employee?: Employee | undefined }>): Promise<DirectoryEmployee | undefined> {
   const employee = (await unlessNotFound(asked))?.employee;
-  return employee && { id: employee.id, companyId: employee.companyId, record: employeeFromProto(employee) };
+  return employee && directoryEmployee(employee);
+}
+
+export function directoryEmployee(employee: Employee): DirectoryEmployee {
+  return { id: employee.id, companyId: employee.companyId, record: employeeFromProto(employee) };
 }

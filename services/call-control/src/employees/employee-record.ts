@@ -17,6 +17,8 @@ export interface EmployeeRecord {
   readonly emailConfirmationPending: boolean;
   /** A second call is offered during a conversation. */
   readonly callWaiting: boolean;
+  /** Absent while the employee is active; after that nothing rings them. */
+  readonly deactivatedAt?: Date;
   readonly createdAt: Date;
   readonly updatedAt: Date;
   /** Increases with every change, to compare two copies. */
@@ -42,6 +44,7 @@ export function employeeFromProto(employee: Employee): EmployeeRecord {
     phone: employee.phone ?? null,
     ...(employee.forwardTo !== undefined && { forwardTo: employee.forwardTo }),
     invitationPending: employee.invitationPending,
+    ...(employee.deactivatedAt && { deactivatedAt: timestampDate(employee.deactivatedAt) }),
     createdAt: timestampDate(employee.createdAt),
     updatedAt: timestampDate(employee.updatedAt),
     revision: Number(employee.revision),
@@ -63,6 +66,7 @@ export function employeeToProto(
     ...(record.role !== undefined && { role: roleToProto[record.role] }),
     emailConfirmationPending: record.emailConfirmationPending,
     callWaiting: record.callWaiting,
+    ...(record.deactivatedAt && { deactivatedAt: timestampFromDate(record.deactivatedAt) }),
     createdAt: timestampFromDate(record.createdAt),
     updatedAt: timestampFromDate(record.updatedAt),
     revision: BigInt(record.revision),

@@ -6,16 +6,14 @@ import type { CallRunner } from '../calls/store/call-runner.ts';
 import type { Calls } from '../calls/store/call-store.ts';
 import { leaveCalls } from '../dispatch/calls-of-employee.ts';
 import type { EmployeeDispatch } from '../dispatch/employee-dispatch.ts';
-import { employeeFromProto } from '../employees/employee-record.ts';
+import { directoryEmployee } from '../employees/directory-client.ts';
 import { employeeStatusFromProto } from '../presence/presence-proto.ts';
-import type { Presences } from '../presence/presence-store.ts';
-import type { RegisteredContact } from '../presence/presence.ts';
 import type { Registrations } from '../presence/registrations.ts';
 import { callerTextOf } from '../search/caller-text-client.ts';
 import type { SearchIndex } from '../search/search-store.ts';
-import type { SoftphoneSessions } from '../softphone-sessions/softphone-session-store.ts';
 import { endSessionsOf } from '../softphone-sessions/softphone-session.ts';
 import type { CallInput } from '../calls/model/call-input.ts';
+import { applyEmployee, type EmployeeDeps } from './apply-employee.ts';
 import type { OpenCall } from '../calls/model/call.ts';
 
 /** Keeps the copies of directory's employees and caller contexts, ends softphone sessions with their credentials, and notifies this service's own calls of status changes. */
@@ -54,21 +52,11 @@ export async function startFollowers(
   });
 }
 
-/** Both events carry the whole record. What an employee supervises ends with the role that allowed it. */
+/** Both events carry the whole record. */
 const onEmployeeChanged =
-  ({
-    presences,
-    calls,
-    runner,
-  }: FollowerDeps): EventHandler<'directory.employee.created' | 'directory.employee.updated'> =>
+  (deps: FollowerDeps): EventHandler<'directory.employee.created' | 'directory.employee.updated'> =>
   async ({ employee }) => {
-    if (!employee) return;
-    const { id: employeeId, companyId } = employee;
-    const record = employeeFromProto(employee);
-    await presences.of(companyId).recordEmployee(employeeId, record);
-    if (record.role !== 'member') return;
-    for (const call of await calls.offeredTo(companyId, employeeId))
-      if (call.supervision) await runner.apply(call, { type: 'end_supervision', actorId: employeeId });
+    if (employee) await applyEmployee(deps, directoryEmployee(employee));
   };
 
 /** A switch that cannot be reached keeps the registration until it expires; the phone cannot refresh it. */
@@ -131,15 +119,9 @@ const onEmployeeStatus =
     if (change) await dispatch.onStatus(change);
   };
 
-interface FollowerDeps {
-  readonly calls: Calls;
-  readonly runner: CallRunner;
-  readonly presences: Presences;
-  readonly softphoneSessions: SoftphoneSessions;
+interface FollowerDeps extends EmployeeDeps {
   readonly registrations: Registrations;
   readonly clock: Clock;
-  /** Removes a registration from a switch. */
-  readonly dropRegistration: (employeeId: string, contact: RegisteredContact) => Promise<void>;
 }
 
 /**

@@ -312,7 +312,57 @@ it('after two thousand random signals, some repeated, every status equals a reco
   );
 });
 
+describe('the presence of a deactivated employee', () => {
+  const later = { deactivatedAt: start, revision: 2 };
+  const deactivated = (presence: EmployeePresence, fields: Partial<EmployeeRecord> = {}) =>
+    recordEmployee(presence, record({ ...fields, ...later }), at(0));
+
+  it('the presence of a deactivated employee is logged out at once, and the offers to them are withdrawn', () => {
+    const decision = deactivated(withLeases(['registration', 'a'], ['ring_offer', 'one'], ['conversation', 'two']));
+    expect(accepted(decision)).toMatchObject({
+      state: { status: 'logged_out', leases: [{ kind: 'registration' }, { kind: 'conversation' }] },
+      events: [{ type: 'call-control.employee_status.changed', withdrawnCallIds: ['one'] }],
+    });
+  });
+
+  it('the presence of a deactivated employee withdraws an offer to a phone outside, although the status stays', () => {
+    const ringing = state(
+      addLease(fresh({ forwardTo: '+4520304050', invitationPending: true }), lease('ring_offer', 'one', 0), at(0)),
+    );
+    const { state: after, events } = accepted(deactivated(ringing, { forwardTo: '+4520304050' }));
+    expect(after).toMatchObject({ status: 'logged_out', leases: [] });
+    expect(events).toMatchObject([{ withdrawnCallIds: ['one'] }]);
+  });
+
+  it.each<[string, Partial<EmployeeRecord>, [LeaseKey['kind'], string][]]>([
+    ['a registered phone', {}, [['registration', 'a']]],
+    ['a phone outside', { forwardTo: '+4520304050' }, []],
+    [
+      'call waiting',
+      { callWaiting: true },
+      [
+        ['registration', 'a'],
+        ['conversation', 'one'],
+      ],
+    ],
+  ])('the presence of a deactivated employee with %s is never rung', (_case, fields, leases) => {
+    const presence = state(deactivated(withLeases(...leases), fields));
+    expect([canBeRung(presence), canTakeWaitingCall(presence), forwardOf(presence)]).toEqual([false, false, undefined]);
+    expect(state(addLease(presence, lease('ring_offer', 'x', 0), at(0))).leases).toEqual(presence.leases);
+    expect(addLease(presence, lease('registration', 'b', 0), at(0))).toMatchObject({ refusal: { code: 'not_found' } });
+  });
+
+  it('the presence of a deactivated employee is as before once they are active again, without the phones', () => {
+    const again = recordEmployee(state(deactivated(fresh())), record({ revision: 3 }), at(1));
+    expect(canBeRung(state(again))).toBe(false);
+    expect(state(addLease(state(again), lease('registration', 'a', 1), at(1))).status).toBe('available');
+    const late = recordEmployee(state(again), record(later), at(2));
+    expect(state(late).employee.deactivatedAt).toBeUndefined();
+  });
+});
+
 const nothing: Signals = {
+  active: true,
   onCall: false,
   doNotDisturb: false,
   ringing: false,
@@ -324,6 +374,7 @@ describe('the status of an employee', () => {
   it.each<[Status, Partial<Signals>]>([
     ['logged_out', {}],
     ['logged_out', { invitationPending: true }],
+    ['logged_out', { active: false, onCall: true, doNotDisturb: true, ringing: true, reachable: true }],
     ['logged_out', { reachable: true, invitationPending: true }],
     ['available', { reachable: true }],
     ['ringing', { reachable: true, ringing: true }],
@@ -338,15 +389,17 @@ describe('the status of an employee', () => {
   });
 
   it('the status of an employee follows the precedence whatever else is signalled', () => {
-    for (let bits = 0; bits < 32; bits += 1) {
+    for (let bits = 0; bits < 64; bits += 1) {
       const signals = {
         onCall: (bits & 1) > 0,
         doNotDisturb: (bits & 2) > 0,
         ringing: (bits & 4) > 0,
         reachable: (bits & 8) > 0,
         invitationPending: (bits & 16) > 0,
+        active: (bits & 32) > 0,
       };
       const ranked: [boolean, Status][] = [
+        [!signals.active, 'logged_out'],
         [signals.onCall, 'on_call'],
         [signals.doNotDisturb, 'do_not_disturb'],
         [signals.ringing, 'ringing'],

@@ -1,5 +1,5 @@
 import type { Audited } from '@parley/actor';
-import { decided, type Decision, refusal, refused } from '@parley/errors';
+import { decided, type Decision, notFound, refusal, refused } from '@parley/errors';
 import { dueIn } from '@parley/aggregates';
 import { type EmployeeRecord, newerRecord } from '../employees/employee-record.ts';
 
@@ -98,12 +98,19 @@ export function newPresence(identity: { id: string; companyId: string }, employe
   };
 }
 
+/** Whoever is deactivated is logged out, whatever phones or settings there are. */
+export function isActive({ employee }: Pick<EmployeePresence, 'employee'>): boolean {
+  return employee.deactivatedAt === undefined;
+}
+
 /**
  * Adds or renews a lease. A phone that registers has signed in, so a registration ends a pending invitation. A ring
- * offer is not added while do-not-disturb is enabled.
+ * offer is not added while do-not-disturb is enabled. Nobody deactivated has a phone.
  */
 export function addLease(current: EmployeePresence, lease: PresenceLease, moment: Moment): PresenceDecision {
-  if (lease.kind === 'ring_offer' && current.doNotDisturb) return settle(current, current, moment);
+  if (lease.kind === 'registration' && !isActive(current)) return refused(notFound);
+  if (lease.kind === 'ring_offer' && (current.doNotDisturb || !isActive(current)))
+    return settle(current, current, moment);
   const others = current.leases.filter((one) => !isSame(one, lease));
   if (others.length >= LEASES_MAX)
     return refused(refusal('limit_reached', `an employee has at most ${LEASES_MAX} registrations and calls`));
@@ -150,9 +157,11 @@ export function expireLeases(current: EmployeePresence, moment: Moment, notBefor
   return decision.ok ? { ...decision, timers: { lease_expiry: nextExpiry(decision.state, moment) } } : decision;
 }
 
-/** Takes a copy of directory's record, unless the known one is newer. */
+/** Takes a copy of directory's record, unless the known one is newer. Nothing rings an employee who is deactivated. */
 export function recordEmployee(current: EmployeePresence, heard: EmployeeRecord, moment: Moment): PresenceDecision {
-  return settle(current, { ...current, employee: newerRecord(current.employee, heard) }, moment);
+  const after = { ...current, employee: newerRecord(current.employee, heard) };
+  const leases = isActive(after) ? after.leases : after.leases.filter(({ kind }) => kind !== 'ring_offer');
+  return settle(current, { ...after, leases }, moment);
 }
 
 /** The employee was deleted. */
@@ -162,8 +171,10 @@ export function endPresence(current: EmployeePresence): Decision<null, PresenceE
   return decided(null, [{ type: 'call-control.employee_status.ended', presence, withdrawnCallIds }]);
 }
 
-/** The phone that is rung for an employee without a registered phone; undefined for one who has a phone, or is not forwarded. */
-export function forwardOf({ leases, employee }: EmployeePresence): string | undefined {
+/** The phone that is rung for an employee without a registered phone; undefined for one who has a phone, is not forwarded or not active. */
+export function forwardOf(presence: EmployeePresence): string | undefined {
+  const { leases, employee } = presence;
+  if (!isActive(presence)) return undefined;
   return leases.some(({ kind }) => kind === 'registration') ? undefined : employee.forwardTo;
 }
 
@@ -177,7 +188,9 @@ function ringOfferIds({ leases }: Pick<EmployeePresence, 'leases'>): string[] {
 }
 
 /** An employee who has not signed in yet is rung through `forwardTo`. */
-export function canBeRung({ status, employee }: EmployeePresence): boolean {
+export function canBeRung(presence: EmployeePresence): boolean {
+  const { status, employee } = presence;
+  if (!isActive(presence)) return false;
   return status === 'available' || (status === 'logged_out' && employee.forwardTo !== undefined);
 }
 
@@ -186,7 +199,7 @@ export function canTakeWaitingCall(presence: EmployeePresence): boolean {
   if (canBeRung(presence)) return true;
   const { onCall, ringing, reachable, doNotDisturb } = signalsOf(presence);
   const conversations = presence.leases.filter(({ kind }) => kind === 'conversation').length;
-  const isAbleToSwitch = onCall && conversations === 1 && reachable && !ringing && !doNotDisturb;
+  const isAbleToSwitch = isActive(presence) && onCall && conversations === 1 && reachable && !ringing && !doNotDisturb;
   // A phone outside the company is busy with the first one.
   return isAbleToSwitch && forwardOf(presence) === undefined && presence.employee.callWaiting;
 }
@@ -207,10 +220,11 @@ export function settle(before: EmployeePresence, after: EmployeePresence, moment
   };
   const timers = sameLeases(before, presence) ? {} : { lease_expiry: nextExpiry(presence, moment) };
   const switched = (before.doNotDisturb === null) !== (presence.doNotDisturb === null);
-  if (!switched && presence.status === before.status) return decided(presence, [], { timers });
+  const isEnd = isActive(before) && !isActive(presence);
+  if (!switched && !isEnd && presence.status === before.status) return decided(presence, [], { timers });
   const offered = new Set(ringOfferIds(presence));
   const withdrawnCallIds =
-    switched && presence.doNotDisturb ? ringOfferIds(before).filter((id) => !offered.has(id)) : [];
+    (switched && presence.doNotDisturb) || isEnd ? ringOfferIds(before).filter((id) => !offered.has(id)) : [];
   return decided(presence, [{ type: 'call-control.employee_status.changed', presence, withdrawnCallIds }], { timers });
 }
 
@@ -221,9 +235,11 @@ function idleFrom(before: EmployeePresence, after: EmployeePresence, { now }: Mo
   return isIdleNow ? { idleSince: now } : {};
 }
 
-function signalsOf({ leases, doNotDisturb, employee }: EmployeePresence) {
+function signalsOf(presence: EmployeePresence) {
+  const { leases, doNotDisturb, employee } = presence;
   const has = (wanted: LeaseKey['kind']) => leases.some(({ kind }) => kind === wanted);
   return {
+    active: isActive(presence),
     onCall: has('conversation'),
     ringing: has('ring_offer'),
     reachable: has('registration') || employee.forwardTo !== undefined,
@@ -247,6 +263,8 @@ export type Status = 'on_call' | 'do_not_disturb' | 'ringing' | 'available' | 'l
 
 /** Everything that is known about an employee at one moment. */
 export interface Signals {
+  /** Not deactivated. */
+  readonly active: boolean;
   /** In a conversation. */
   readonly onCall: boolean;
   readonly doNotDisturb: boolean;
@@ -260,6 +278,7 @@ export interface Signals {
 
 /** The only place that decides the precedence. */
 export function statusOf(signals: Signals): Status {
+  if (!signals.active) return 'logged_out';
   if (signals.onCall) return 'on_call';
   if (signals.doNotDisturb) return 'do_not_disturb';
   if (signals.ringing) return 'ringing';
@@ -272,6 +291,6 @@ export interface StatusChange {
   readonly employeeId: string;
   /** `logged_out` for an employee who was deleted. */
   readonly status: Status;
-  /** Calls that must stop ringing at the employee, because do-not-disturb was enabled or the employee deleted. */
+  /** Calls that must stop ringing at the employee, because do-not-disturb was enabled, or the employee deactivated or deleted. */
   readonly withdrawnCallIds: readonly string[];
 }

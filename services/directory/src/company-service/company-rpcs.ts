@@ -128,7 +128,9 @@ function ownerFields(refused: Refused['refusal']): Refused['refusal'] {
   return { ...refused, fields };
 }
 
+/** The first active owner. */
 async function ownerOf(employees: Employees, companyId: string): Promise<string> {
-  for await (const employee of employees.of(companyId).find({ role: 'owner' }, OLDEST_FIRST, 1)) return employee.id;
+  const active = { role: 'owner', deactivatedAt: { $exists: false } } as const;
+  for await (const employee of employees.of(companyId).find(active, OLDEST_FIRST, 1)) return employee.id;
   return '';
 }

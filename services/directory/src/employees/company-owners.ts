@@ -9,8 +9,8 @@ export interface OwnerChange {
 }
 
 /**
- * The owners of a company in one document, which decides who may stop being one. Everybody in `ownerIds` is an owner by their
- * own record, and the list is never empty; so the company always has an owner. An owner may be missing from it for a while, after a crash.
+ * The active owners of a company in one document, which decides who may stop being one. Everybody in `ownerIds` is an active owner by their
+ * own record, and the list is never empty; so the company always has one. An owner may be missing from it for a while, after a crash.
  */
 export interface CompanyOwners {
   /** The company's. */
@@ -22,7 +22,7 @@ export interface CompanyOwners {
   readonly changes: readonly OwnerChange[];
 }
 
-export const lastOwner = refusal('last_owner', 'a company has at least one owner');
+export const lastOwner = refusal('last_owner', 'a company has at least one active owner');
 const changing = refusal('conflict', 'another request is changing the ownership of this employee; retry');
 
 export function listOwners(companyId: string, ownerIds: readonly string[]): CompanyOwners {

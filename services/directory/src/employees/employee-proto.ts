@@ -23,6 +23,7 @@ export function employeeToProto(employee: Employee): MessageInitShape<typeof Emp
     emailConfirmationPending: employee.signInEmail !== undefined,
     signInEmail: employee.signInEmail ?? employee.email,
     emailChange: BigInt(employee.emailChange),
+    ...(employee.deactivatedAt && { deactivatedAt: timestampFromDate(employee.deactivatedAt) }),
   };
 }
 

@@ -19,33 +19,27 @@ import {
 } from '@parley/rpc';
 import type { Companies } from '../companies/company-store.ts';
 import { lastOwner } from './company-owners.ts';
+import { type DeactivationDeps, deactivateEmployeeRpc, reactivateEmployeeRpc } from './deactivation-rpcs.ts';
 import {
   beginDeletion,
   cancelDeletion,
   confirmEmail,
   createEmployee,
   deleteEmployee,
-  type Employee,
-  type EmployeeChange,
   isBeingDeleted,
   recordSignIn,
   updateEmployee,
 } from './employee.ts';
 import { changeFromProto, employeeToProto } from './employee-proto.ts';
+import { forbidden, mayAddEmployee, mayChangeEmployee, mayRemoveEmployee } from './employee-permissions.ts';
 import { readForwardTo } from './forward-to.ts';
 import { type Employees, hireEmployee, OLDEST_FIRST } from './employee-store.ts';
-import type { Ownership } from './ownership.ts';
 
-interface EmployeeDeps {
-  readonly employees: Employees;
+interface EmployeeDeps extends DeactivationDeps {
   readonly companies: Companies;
   readonly routing: Pick<RpcClient<typeof RoutingService>, 'listNumbersTargeting' | 'getNumberByE164'>;
-  readonly clock: Clock;
   /** The machine's time, for leases between processes. */
   readonly machineClock: Clock;
-  /** In a company. */
-  readonly employeesMax: number;
-  readonly ownership: Ownership;
 }
 
 /** Longer than a request can last: no assignment is accepted while a deletion is still running. */
@@ -74,6 +68,8 @@ function addEmployeeService(server: RpcServer, deps: EmployeeDeps): void {
     listEmployees: member,
     updateEmployee: member,
     deleteEmployee: admin,
+    deactivateEmployee: admin,
+    reactivateEmployee: admin,
   };
   server.add(EmployeeService, accessRules, {
     async createEmployee({ name, email, phone = null, role: requested }, { principal }) {
@@ -92,11 +88,13 @@ function addEmployeeService(server: RpcServer, deps: EmployeeDeps): void {
       if (!employee) throw new Refused(notFound);
       return { employee: employeeToProto(employee) };
     },
-    async *listEmployees(_request, { principal: { companyId } }) {
-      yield* employeeChunks(employees, companyId);
+    async *listEmployees({ active }, { principal: { companyId } }) {
+      yield* employeeChunks(employees, companyId, active);
     },
     updateEmployee: updateEmployeeRpc(deps),
     deleteEmployee: deleteEmployeeRpc(deps),
+    deactivateEmployee: deactivateEmployeeRpc(deps),
+    reactivateEmployee: reactivateEmployeeRpc(deps),
   });
 }
 
@@ -155,7 +153,7 @@ const deleteEmployeeRpc =
     const own = employees.of(companyId);
     const target = await own.get(id);
     if (!target) throw new Refused(notFound);
-    if (!mayDeleteEmployee(principal, target)) throw new Refused(forbidden);
+    if (!mayRemoveEmployee(principal, target)) throw new Refused(forbidden);
     if (id === employeeId) {
       const isLast = target.role === 'owner' && (await ownership.isLastOwner(companyId, id));
       throw new Refused(isLast ? lastOwner : forbidden);
@@ -172,7 +170,7 @@ const deleteEmployeeRpc =
     }
     const remove = (ownerSequence?: number) =>
       own.change(id, (current) =>
-        mayDeleteEmployee(principal, current)
+        mayRemoveEmployee(principal, current)
           ? deleteEmployee(current, machineClock.now(), ownerSequence)
           : { ok: false, refusal: forbidden },
       );
@@ -233,34 +231,10 @@ function addEmployeeDirectoryService(server: RpcServer, { employees, clock, mach
   });
 }
 
-async function* employeeChunks(employees: Employees, companyId: string) {
-  for await (const chunk of employees.of(companyId).findInChunks({}, OLDEST_FIRST)) {
+/** `active`: only those who are, or are not. */
+async function* employeeChunks(employees: Employees, companyId: string, active?: boolean) {
+  const filter = active === undefined ? {} : { deactivatedAt: { $exists: !active } };
+  for await (const chunk of employees.of(companyId).findInChunks(filter, OLDEST_FIRST)) {
     yield { employees: chunk.map(employeeToProto) };
   }
-}
-
-type Caller = Pick<EmployeePrincipal, 'employeeId' | 'role' | 'credentialType'>;
-type Target = Pick<Employee, 'id' | 'role'>;
-
-const forbidden = refusal('forbidden', 'forbidden');
-
-/** Owners are changed by owners, and never through an app (OAuth): whoever controls an owner controls the company. */
-function mayManageOwners({ role, credentialType }: Caller): boolean {
-  return role === 'owner' && credentialType !== 'oauth_token';
-}
-
-/** Members change their own name, phone number, call waiting and `forward_to`; admins everybody but owners. */
-export function mayChangeEmployee(caller: Caller, target: Target, change: EmployeeChange): boolean {
-  const isOwnRecord = target.id === caller.employeeId && change.email === undefined && change.role === undefined;
-  if (isOwnRecord) return true;
-  if (caller.role === 'member') return false;
-  return (target.role !== 'owner' && change.role !== 'owner') || mayManageOwners(caller);
-}
-
-export function mayAddEmployee(caller: Caller, role: Employee['role']): boolean {
-  return role !== 'owner' || mayManageOwners(caller);
-}
-
-export function mayDeleteEmployee(caller: Caller, target: Target): boolean {
-  return target.role !== 'owner' || mayManageOwners(caller);
 }

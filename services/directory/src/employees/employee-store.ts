@@ -1,12 +1,13 @@
 import type { Clock } from '@parley/clock';
 import { type Decision, refusal, Refused } from '@parley/errors';
-import { type Aggregates, createInFreeSlot, openAggregates, type Relay, slotTaken } from '@parley/aggregates';
+import { type Aggregates, inFreeSlot, openAggregates, type Relay, slotTaken } from '@parley/aggregates';
 import type { Db } from 'mongodb';
+import type { EmployeeCommand } from './deactivation.ts';
 import { type Employee, type EmployeeEvent, emailTaken } from './employee.ts';
 import { emailKeyOf } from './employee-email.ts';
 import { encodeEmployeeEvent } from './employee-proto.ts';
 
-export interface Employees extends Aggregates<Employee, EmployeeEvent> {
+export interface Employees extends Aggregates<Employee, EmployeeEvent, EmployeeCommand> {
   /** Searches all companies, because an address may be reserved only once. */
   byEmail(email: string): Promise<Employee | undefined>;
   /** Those of the given employees who work for the company. */
@@ -17,7 +18,7 @@ export interface Employees extends Aggregates<Employee, EmployeeEvent> {
 export const OLDEST_FIRST = { createdAt: 1, id: 1 } as const;
 
 export async function openEmployees(db: Db, relay: Relay, clock: Clock): Promise<Employees> {
-  const employees = await openAggregates<Employee, EmployeeEvent>({
+  const employees = await openAggregates<Employee, EmployeeEvent, EmployeeCommand>({
     db,
     collection: 'employees',
     relay,
@@ -68,10 +69,16 @@ export async function hireEmployee(
   max: number,
 ): Promise<Employee> {
   if (!decision.ok) throw new Refused(decision.refusal);
+  const own = employees.of(companyId);
+  return inFreeEmployeeSlot(own, max, (slot) => own.create({ ...decision, state: { ...decision.state, slot } }));
+}
+
+/** Writes an employee in one of `max` free slots; those who are deactivated do not count. Throws `Refused` when there is none. */
+export function inFreeEmployeeSlot(
+  own: ReturnType<Employees['of']>,
+  max: number,
+  write: (slot: number) => Promise<Employee>,
+): Promise<Employee> {
   const full = refusal('limit_reached', `a company has at most ${max} employees`);
-  const slots = { among: {}, field: 'slot', max, full } as const;
-  return createInFreeSlot(employees.of(companyId), slots, (slot) => ({
-    ...decision,
-    state: { ...decision.state, slot },
-  }));
+  return inFreeSlot(own, { among: { deactivatedAt: { $exists: false } }, field: 'slot', max, full }, write);
 }

@@ -9,7 +9,7 @@ import { changedEmail, confirmedEmail, type EmailFields, emailKeyOf } from './em
 export interface Employee extends EmailFields {
   readonly id: string;
   readonly companyId: string;
-  /** One of the company's numbered slots; the owner has none. */
+  /** One of the company's numbered slots; the first owner and those who are deactivated have none. */
   readonly slot?: number;
   readonly name: string;
   readonly role: Role;
@@ -26,6 +26,8 @@ export interface Employee extends EmailFields {
    * deletion that was interrupted ends at that time.
    */
   readonly leavingUntil: Date | null;
+  /** Absent while the employee is active; see `deactivation.ts`. */
+  readonly deactivatedAt?: Date;
   readonly createdAt: Date;
   readonly updatedAt: Date;
   /** Increases with every change of the record, to compare two snapshots. */
@@ -55,7 +57,7 @@ const EMAIL_LENGTH_MAX = 320;
 export const emailTaken = invalid({ email: ['has already been taken'] });
 
 /** An owner stops being one only together with the company's list of owners, which makes sure that one is left. */
-const ownershipChanged = refusal('conflict', 'the ownership of this employee is being changed; retry');
+export const ownershipChanged = refusal('conflict', 'the ownership of this employee is being changed; retry');
 
 /** `invited`: has yet to sign in for the first time. */
 export function createEmployee(
@@ -99,7 +101,7 @@ export function updateEmployee(
   const { role = current.role, callWaiting = current.callWaiting, forwardTo = current.forwardTo } = change;
   const checked = check({ ...current, ...change }, country);
   if (!checked.ok) return refused(invalid(checked.problems));
-  if (endsOwnership(current, role) && !isOpen(current, ownerSequence)) return refused(ownershipChanged);
+  if (endsOwnership(current, role) && !isOpenOwnerChange(current, ownerSequence)) return refused(ownershipChanged);
   const { name, phone, email } = checked.fields;
   const fields = { name, phone, email, role, callWaiting, forwardTo };
   if ((Object.keys(fields) as (keyof typeof fields)[]).every((field) => fields[field] === current[field]))
@@ -113,13 +115,13 @@ function endsOwnership(current: Employee, role: Role): boolean {
 }
 
 /** The change of ownership is open until it is applied or withdrawn. */
-function isOpen({ ownerSequence }: Employee, sequence: number | undefined): boolean {
+export function isOpenOwnerChange({ ownerSequence }: Employee, sequence: number | undefined): boolean {
   return sequence !== undefined && sequence > ownerSequence;
 }
 
 /** The change of ownership will not happen any more, whoever is about to write it. */
 export function withdrawOwnerChange(current: Employee, ownerSequence: number): Decision<Employee, EmployeeEvent> {
-  return decided(isOpen(current, ownerSequence) ? { ...current, ownerSequence } : current);
+  return decided(isOpenOwnerChange(current, ownerSequence) ? { ...current, ownerSequence } : current);
 }
 
 /** Refused when the address was changed again; a change that is confirmed stays so. */
@@ -163,7 +165,7 @@ export function deleteEmployee(
   machineNow: Date,
   ownerSequence?: number,
 ): Decision<null, EmployeeEvent> {
-  if (current.role === 'owner' && !isOpen(current, ownerSequence)) return refused(ownershipChanged);
+  if (current.role === 'owner' && !isOpenOwnerChange(current, ownerSequence)) return refused(ownershipChanged);
   if (!isBeingDeleted(current, machineNow))
     return refused(refusal('conflict', 'another request is deleting or keeping this employee; retry'));
   const audit = auditOfEmployee('removed', current);
@@ -227,7 +229,7 @@ function typeOf(changed: readonly string[]): AuditType {
   return changed.includes('email_confirmation_pending') ? 'employee.email_confirmed' : 'employee.updated';
 }
 
-function objectOf({ id, name }: AuditedEmployee): AuditEntry['object'] {
+export function objectOf({ id, name }: Pick<AuditedEmployee, 'id' | 'name'>): AuditEntry['object'] {
   return { type: 'employee', id, name };
 }
 

@@ -2,6 +2,7 @@ import { openDocuments } from '@parley/aggregates';
 import type { Clock } from '@parley/clock';
 import { decided, Refused } from '@parley/errors';
 import type { Db } from 'mongodb';
+import { isActive } from './deactivation.ts';
 import { withdrawOwnerChange } from './employee.ts';
 import { type Employees, OLDEST_FIRST } from './employee-store.ts';
 import {
@@ -17,18 +18,20 @@ import {
 /** Longer than a request can last. */
 const CHANGE_MS = 30_000;
 
+const ACTIVE_OWNERS = { role: 'owner', deactivatedAt: { $exists: false } } as const;
+
 export type Ownership = Awaited<ReturnType<typeof openOwnership>>;
 
 /**
- * Makes and unmakes owners so that a company always has one, exactly, with any number of processes and after any crash. The
- * list of owners is written before an owner's record loses the role, and after a record gets it. A sequence fences the record: a
+ * Makes and unmakes owners so that a company always has an active one, exactly, with any number of processes and after any crash. The
+ * list of owners is written before an owner's record loses the role or is deactivated, and after a record gets it or is reactivated. A sequence fences the record: a
  * change that was withdrawn cannot be written any more.
  */
 export async function openOwnership(db: Db, employees: Employees, machineClock: Clock) {
   const lists = await openDocuments<CompanyOwners>({ db, collection: 'company_owners' });
   const ownerIdsOf = async (companyId: string): Promise<string[]> => {
     const ids: string[] = [];
-    for await (const { id } of employees.of(companyId).find({ role: 'owner' }, OLDEST_FIRST)) ids.push(id);
+    for await (const { id } of employees.of(companyId).find(ACTIVE_OWNERS, OLDEST_FIRST)) ids.push(id);
     return ids;
   };
 
@@ -44,7 +47,7 @@ export async function openOwnership(db: Db, employees: Employees, machineClock: 
     const employee = await employees
       .of(companyId)
       .changeIfExists(change.employeeId, (current) => withdrawOwnerChange(current, change.sequence));
-    const staysOwner = employee?.role === 'owner';
+    const staysOwner = employee?.role === 'owner' && isActive(employee);
     await lists.of(companyId).change(companyId, (current) => endOwnerChange(current, change, staysOwner));
   }
 
@@ -67,7 +70,7 @@ export async function openOwnership(db: Db, employees: Employees, machineClock: 
   }
 
   return {
-    /** `write` removes the role or the employee, as a part of the change with the given sequence. Throws `last_owner`. */
+    /** `write` removes the role or the employee, or deactivates them, as a part of the change with the given sequence. Throws `last_owner`. */
     async unmake<Result>(
       companyId: string,
       employeeId: string,
@@ -93,7 +96,7 @@ export async function openOwnership(db: Db, employees: Employees, machineClock: 
         .catch(() => undefined);
       return result;
     },
-    /** `write` gives the employee it returns the role. */
+    /** `write` gives the employee it returns the role, or reactivates them. */
     async make<Result extends { readonly id: string }>(
       companyId: string,
       employeeId: string | undefined,

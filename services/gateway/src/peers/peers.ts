@@ -25,6 +25,7 @@ import { ExportArchiveService, ExportService } from '@parley/proto/directory/v1/
 import { IntegrationAdminService } from '@parley/proto/directory/v1/integrations_pb';
 import { ApiKeyAdminService, ApiKeyService } from '@parley/proto/identity/v1/api_keys_pb';
 import { CredentialService } from '@parley/proto/identity/v1/credentials_pb';
+import { UsedCredentialService } from '@parley/proto/identity/v1/deactivations_pb';
 import { DeviceAuthorizationService } from '@parley/proto/identity/v1/device_authorizations_pb';
 import { EmailConfirmationService } from '@parley/proto/identity/v1/email_confirmations_pb';
 import { ConnectedAppService, OAuthClientAdminService, OAuthService } from '@parley/proto/identity/v1/oauth_pb';
@@ -155,6 +156,7 @@ export function openClients(channels: Channels) {
     supervisions: channels['call-control'].client(SupervisionService),
     takeovers: channels['call-control'].client(TakeoverService),
     transfers: channels['call-control'].client(TransferService),
+    usedCredentials: identity.client(UsedCredentialService),
     voicemails: channels['call-control'].client(VoicemailService),
     voicePreviews: numbersRouting.client(VoicePreviewService),
   };

@@ -3,20 +3,23 @@ import { dueIndex, openAggregates, type Relay } from '@parley/aggregates';
 import type { Db } from 'mongodb';
 import { encodeMessage, type EncodedMessage } from '@parley/events';
 import { encodeCredentialRevoked } from '../revocations/credential-proto.ts';
+import { endSuspension } from './account-activity.ts';
 import {
   type Account,
   type AccountEvent,
   type AccountHolder,
   accountIdOf,
-  describeAccount,
   emailKeyOf,
-  openAccount,
+  type AccountCommand,
+  type AccountTimer,
+  isOpen,
 } from './account.ts';
+import { describeAccount, openAccount } from './describe-account.ts';
 
 export type Accounts = Awaited<ReturnType<typeof openAccounts>>;
 
 export async function openAccounts(db: Db, relay: Relay, clock: Clock) {
-  const accounts = await openAggregates<Account, AccountEvent>({
+  const accounts = await openAggregates<Account, AccountEvent, AccountCommand, AccountTimer>({
     db,
     collection: 'accounts',
     relay,
@@ -41,20 +44,26 @@ export async function openAccounts(db: Db, relay: Relay, clock: Clock) {
       accounts
         .of(holder.companyId)
         .upsert(accountIdOf(holder.id), (current) =>
-          current ? describeAccount(current, holder, clock.now()) : openAccount(holder),
+          current ? describeAccount(current, holder, clock.now()) : openAccount(holder, clock.now()),
         ),
-    /** Undefined for an unknown and for a deleted employee alike. */
+    /** Undefined for an unknown, a deleted and a deactivated employee alike. */
     async byEmployee(employeeId: string): Promise<Account | undefined> {
       const account = await find(employeeId);
-      return account?.deletedAt === null ? account : undefined;
+      return account && isOpen(account) ? account : undefined;
     },
+    /** The account also of a deleted or deactivated employee. */
+    find,
+    startSuspensionEnds: () =>
+      accounts.startTimers({ suspension_end: (current) => endSuspension(current, clock.now()) }),
     byEmail: (email: string) => accounts.acrossCompanies.findOne({ emailKey: emailKeyOf(email) }),
     byInvitation: (digest: string) => accounts.acrossCompanies.findOne({ 'invitation.digests': digest }),
     byPasswordReset: (digest: string) => accounts.acrossCompanies.findOne({ 'passwordReset.digest': digest }),
     byEmailConfirmation: (digest: string) => accounts.acrossCompanies.findOne({ 'unconfirmedEmail.digests': digest }),
-    /** The accounts of a company's owners and admins. */
+    /** The accounts of a company's active owners and admins. */
     adminsOf: (companyId: string) =>
-      accounts.of(companyId).find({ role: { $in: ['owner', 'admin'] }, deletedAt: null }, { role: 1 }),
+      accounts
+        .of(companyId)
+        .find({ role: { $in: ['owner', 'admin'] }, deletedAt: null, deactivatedAt: { $exists: false } }, { role: 1 }),
     isDeleted: async (employeeId: string) => ((await find(employeeId))?.deletedAt ?? null) !== null,
   };
 }

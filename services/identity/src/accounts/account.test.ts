@@ -1,13 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  acceptInvitation,
-  type Account,
-  closeAccount,
-  describeAccount,
-  invite,
-  openAccount,
-  setPassword,
-} from './account.ts';
+import { acceptInvitation, type Account, closeAccount, invite, setPassword } from './account.ts';
+import { describeAccount, openAccount } from './describe-account.ts';
 
 const NOW = new Date('2030-01-01T00:00:00Z');
 const LATER = new Date('2030-01-08T00:00:00Z');
@@ -17,7 +10,7 @@ function stateOf(decision: ReturnType<typeof openAccount>): Account {
   if (!decision.ok) throw new Error('refused');
   return decision.state;
 }
-const open = stateOf(openAccount(holder));
+const open = stateOf(openAccount(holder, NOW));
 const closed = stateOf(closeAccount(stateOf(setPassword(open, 'hash')), NOW));
 
 describe('an account', () => {

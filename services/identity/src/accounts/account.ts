@@ -1,9 +1,10 @@
-import { type Audited, type Role, roleFromProto } from '@parley/actor';
+import type { Audited, Role } from '@parley/actor';
+import type { Timestamp } from '@bufbuild/protobuf/wkt';
 import { type Decision, decided, notFound, refused } from '@parley/errors';
 import type { Role as ProtoRole } from '@parley/proto/directory/v1/employees_pb';
 import { auditOfAccount } from '../audit/credential-audit.ts';
 import type { CredentialRevoked } from '../revocations/credential-proto.ts';
-import { planNotification, type WithNotifications } from '../notifications/notification.ts';
+import type { WithNotifications } from '../notifications/notification.ts';
 
 /** A second factor: an authenticator app (RFC 6238), and recovery codes for a lost phone. */
 export interface TwoFactor {
@@ -43,7 +44,7 @@ export interface Account extends WithNotifications {
   readonly emailKey: string | null;
   /** argon2id in PHC format; null until a password is set. */
   readonly passwordHash: string | null;
-  /** Grows with every new password and reset second factor; sign-in sessions of an older one are over. */
+  /** Grows with every new password, reset second factor and deactivation; sign-in sessions of an older one are over. */
   readonly passwordVersion: number;
   readonly twoFactor: TwoFactor | null;
   /** A second factor that has yet to be confirmed. */
@@ -58,6 +59,10 @@ export interface Account extends WithNotifications {
   readonly threadMails: readonly string[];
   /** A deleted employee's account stays as a tombstone, so that a late request cannot recreate it. */
   readonly deletedAt: Date | null;
+  /** Absent while the employee is active. Until then every credential is refused; see `account-activity.ts`. */
+  readonly deactivatedAt?: Date;
+  /** Keys and grants made earlier have ended: they were suspended for too long. Absent when there are none. */
+  readonly credentialsSince?: Date;
 }
 
 export interface Invitation {
@@ -90,6 +95,18 @@ export interface AccountChanged extends Audited {
 
 export type AccountEvent = CredentialRevoked | AccountChanged;
 
+/** Removes keys and grants that were suspended for too long. */
+export interface AccountCommand {
+  readonly kind: 'remove_credentials';
+  /** Those made earlier. */
+  readonly before: Date;
+}
+
+/** The end of a suspension. */
+export type AccountTimer = 'suspension_end';
+
+export type AccountDecision = Decision<Account, AccountEvent, AccountCommand, AccountTimer>;
+
 /** An employee's record from directory; only its first fields when directory has it no longer. */
 export interface AccountHolder {
   readonly id: string;
@@ -101,6 +118,9 @@ export interface AccountHolder {
   readonly emailConfirmationPending?: boolean;
   readonly emailChange?: bigint;
   readonly revision?: bigint;
+  readonly deactivatedAt?: Timestamp | undefined;
+  /** When the record last changed. */
+  readonly updatedAt?: Timestamp | undefined;
 }
 
 /** An e-mail may have to be sent again; more than these are not out at once. */
@@ -116,77 +136,9 @@ export function emailKeyOf(email: string): string {
   return email.trim().normalize('NFC').toLowerCase();
 }
 
-export function openAccount(holder: AccountHolder): Decision<Account, AccountEvent> {
-  return decided<Account, AccountEvent>({
-    id: accountIdOf(holder.id),
-    companyId: holder.companyId,
-    employeeId: holder.id,
-    directoryRevision: 0,
-    ...described(holder),
-    emailVersion: 0,
-    unconfirmedEmail: unconfirmedEmailOf(holder),
-    passwordHash: null,
-    passwordVersion: 0,
-    twoFactor: null,
-    twoFactorDraft: null,
-    invitation: null,
-    firstSignInAt: null,
-    passwordReset: null,
-    threadMails: [],
-    notifications: [],
-    due: null,
-    deletedAt: null,
-  });
-}
-
-function described(holder: AccountHolder) {
-  const email = holder.signInEmail || holder.email;
-  const role = holder.role === undefined ? undefined : roleFromProto(holder.role);
-  return {
-    name: holder.name,
-    email,
-    emailKey: emailKeyOf(email),
-    ...(role !== undefined && { role }),
-    ...(holder.revision !== undefined && { directoryRevision: Number(holder.revision) }),
-  };
-}
-
-/** The links of the same change stay. */
-function unconfirmedEmailOf(holder: AccountHolder, known: UnconfirmedEmail | null = null): UnconfirmedEmail | null {
-  const change = Number(holder.emailChange ?? 0n);
-  if (!holder.emailConfirmationPending) return null;
-  return known?.change === change ? known : { email: holder.email, change, digests: [], expiresAt: null };
-}
-
-/**
- * Applies directory's record of the employee unless a newer one is known. Links that were sent to another address become
- * invalid. An address that has to be confirmed causes an e-mail to the old one with a link to do so; a link for a new password can be
- * sent to a confirmed one, so the old address is notified of it. Another role is effective at once: every credential is verified again.
- */
-export function describeAccount(current: Account, holder: AccountHolder, now: Date): Decision<Account, AccountEvent> {
-  if (current.deletedAt || isOutdated(current, holder)) return decided(current);
-  const description = described(holder);
-  const links = description.email === current.email ? {} : withoutLinks(current);
-  const unconfirmedEmail = unconfirmedEmailOf(holder, current.unconfirmedEmail);
-  const next: Account = { ...current, ...description, ...links, unconfirmedEmail };
-  const hasOtherRole = current.role !== undefined && next.role !== current.role;
-  const events = hasOtherRole ? [revokedAll(current, 'none')] : [];
-  // An employee who is about to be ended is described without an address.
-  const hasMoved = next.email !== '' && next.emailKey !== current.emailKey && current.passwordHash !== null;
-  const isNew = unconfirmedEmail !== null && unconfirmedEmail.change !== current.unconfirmedEmail?.change;
-  const about = hasMoved ? 'address' : isNew ? 'unconfirmed_address' : undefined;
-  return decided(
-    about ? planNotification(next, { about, to: hasMoved ? current.email : next.email }, now) : next,
-    events,
-  );
-}
-
-function withoutLinks({ emailVersion }: Account) {
-  return { emailVersion: emailVersion + 1, invitation: null, passwordReset: null };
-}
-
-function isOutdated({ directoryRevision }: Account, { revision }: AccountHolder): boolean {
-  return revision !== undefined && Number(revision) < directoryRevision;
+/** Whether the account's employee works for the company and is active: no credential of any other is valid. */
+export function isOpen({ deletedAt, deactivatedAt }: Pick<Account, 'deletedAt' | 'deactivatedAt'>): boolean {
+  return deletedAt === null && deactivatedAt === undefined;
 }
 
 /**
@@ -194,7 +146,7 @@ function isOutdated({ directoryRevision }: Account, { revision }: AccountHolder)
  * second factor: an attacker who had the old password may know its secret.
  */
 export function setPassword(current: Account, passwordHash: string): Decision<Account, AccountEvent> {
-  if (current.deletedAt) return refused(notFound);
+  if (!isOpen(current)) return refused(notFound);
   const passwordVersion = current.passwordVersion + 1;
   const next = { ...current, passwordHash, passwordVersion, passwordReset: null, twoFactorDraft: null };
   const audit = auditOfAccount('password.changed', current);
@@ -211,7 +163,7 @@ export function invite(
   digest: string,
 ): Decision<Account, AccountEvent> {
   const isOutdated = emailVersion !== current.emailVersion;
-  if (current.deletedAt || current.firstSignInAt || isOutdated) return refused(notFound);
+  if (!isOpen(current) || current.firstSignInAt || isOutdated) return refused(notFound);
   const isSame = current.invitation?.expiresAt.getTime() === expiresAt.getTime();
   const digests = [...(isSame ? current.invitation.digests : []), digest].slice(-INVITATION_DIGESTS_MAX);
   return decided({ ...current, invitation: { digests, expiresAt } });
@@ -238,11 +190,16 @@ export function recordSignIn(current: Account, now: Date): Decision<Account, Acc
 }
 
 /** Empties the account of a deleted employee. */
-export function closeAccount(current: Account, now: Date): Decision<Account, AccountEvent> {
+export function closeAccount(current: Account, now: Date): AccountDecision {
   if (current.deletedAt) return decided(current);
   const emptied = { name: '', email: '', emailKey: null, passwordHash: null, twoFactor: null, twoFactorDraft: null };
   const unsent = { invitation: null, passwordReset: null, unconfirmedEmail: null, notifications: [], due: null };
-  return decided({ ...current, ...emptied, ...unsent, deletedAt: now }, [revokedAll(current, 'all')]);
+  const { deactivatedAt: _deactivatedAt, ...kept } = current;
+  return decided<Account, AccountEvent, AccountCommand, AccountTimer>(
+    { ...kept, ...emptied, ...unsent, deletedAt: now },
+    [revokedAll(current, 'all')],
+    { timers: { suspension_end: null } },
+  );
 }
 
 /** No credential of the employee is valid for now: what was made with them ends, and the credentials themselves stay. */
@@ -250,16 +207,16 @@ export function verifyAgain(current: Account): Decision<Account, AccountEvent> {
   return decided(current, current.deletedAt ? [] : [revokedAll(current, 'all')]);
 }
 
+/** What was wrong; `employee_inactive` although the password was right. */
+export type FailureReason = 'password' | 'one_time_code' | 'employee_inactive';
+
 /** Somebody who failed to sign in as the employee; what they entered is not recorded. */
-export function recordFailedSignIn(
-  current: Account,
-  reason: 'password' | 'one_time_code',
-): Decision<Account, AccountEvent> {
+export function recordFailedSignIn(current: Account, reason: FailureReason): Decision<Account, AccountEvent> {
   if (current.deletedAt) return decided(current);
   const audit = auditOfAccount('sign_in.failed', current, { reason: { from: null, to: reason } });
   return decided(current, [{ type: 'identity.account.changed', employeeId: current.employeeId, audit }]);
 }
 
-function revokedAll({ employeeId }: Account, ended: CredentialRevoked['ended']): CredentialRevoked {
+export function revokedAll({ employeeId }: Account, ended: CredentialRevoked['ended']): CredentialRevoked {
   return { type: 'identity.credential.revoked', credentialId: '', employeeId, ended };
 }

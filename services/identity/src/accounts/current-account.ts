@@ -2,11 +2,11 @@ import { notFound, Refused } from '@parley/errors';
 import type { EmployeeLookupService } from '@parley/proto/directory/v1/employees_pb';
 import type { RpcClient } from '@parley/rpc';
 import type { Role } from '@parley/actor';
-import type { Account } from './account.ts';
+import { type Account, isOpen } from './account.ts';
 import type { CompanyRules } from '../companies/company-rules-store.ts';
 import type { Accounts } from './account-store.ts';
 
-/** The account of an employee who exists, of a company that is not suspended, with the role; `known` is the account if it was just read. */
+/** The account of an employee who exists and is active, of a company that is not suspended, with the role; `known` is the account if it was just read. */
 export type CurrentAccount = (
   employeeId: string,
   known?: Account,
@@ -19,9 +19,9 @@ export function currentAccounts(
   companyRules: Pick<CompanyRules, 'isSuspended'>,
 ): CurrentAccount {
   return async (employeeId, known) => {
-    const account = known ?? (await accounts.byEmployee(employeeId));
+    const account = known ?? (await accounts.find(employeeId));
     const current = account && hasRole(account) ? account : await refreshAccount(accounts, employees, employeeId);
-    if (!current || !hasRole(current) || current.deletedAt) return undefined;
+    if (!current || !hasRole(current) || !isOpen(current)) return undefined;
     return (await companyRules.isSuspended(current.companyId)) ? undefined : current;
   };
 }

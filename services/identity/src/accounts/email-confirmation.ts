@@ -1,5 +1,5 @@
 import { type Decision, decided, notFound, refused } from '@parley/errors';
-import type { Account, AccountEvent, UnconfirmedEmail } from './account.ts';
+import { type Account, type AccountEvent, type UnconfirmedEmail, isOpen } from './account.ts';
 
 const LINK_LIFETIME_MS = 7 * 24 * 3600 * 1000;
 /** An e-mail may have to be sent again; more than these are not out at once. */
@@ -13,14 +13,16 @@ export function noteConfirmationLink(
   now: Date,
 ): Decision<Account, AccountEvent> {
   const { unconfirmedEmail } = current;
-  if (current.deletedAt || unconfirmedEmail?.change !== change) return refused(notFound);
+  if (!isOpen(current) || unconfirmedEmail?.change !== change) return refused(notFound);
   const digests = [...unconfirmedEmail.digests, digest].slice(-DIGESTS_MAX);
   const expiresAt = new Date(now.getTime() + LINK_LIFETIME_MS);
   return decided({ ...current, unconfirmedEmail: { ...unconfirmedEmail, digests, expiresAt } });
 }
 
-/** The address that a link confirms; undefined for a link that has expired or is of an earlier change. */
-export function emailOfLink({ unconfirmedEmail }: Account, digest: string, now: Date): UnconfirmedEmail | undefined {
+/** The address that a link confirms; undefined for a link that has expired, is of an earlier change or of somebody who is deactivated. */
+export function emailOfLink(account: Account, digest: string, now: Date): UnconfirmedEmail | undefined {
+  const { unconfirmedEmail } = account;
+  if (!isOpen(account)) return undefined;
   if (!unconfirmedEmail?.digests.includes(digest) || !unconfirmedEmail.expiresAt) return undefined;
   return unconfirmedEmail.expiresAt > now ? unconfirmedEmail : undefined;
 }

@@ -4,7 +4,7 @@ import type { DueWork } from '@parley/aggregates';
 import type { Logger } from '@parley/telemetry';
 import { digest, newSecret } from '@parley/secrets';
 import { noteConfirmationLink } from './email-confirmation.ts';
-import { type Account, emailKeyOf } from './account.ts';
+import { type Account, emailKeyOf, isOpen } from './account.ts';
 import type { Accounts } from './account-store.ts';
 import { MAIL_LEASE_MS, plainName, type SendMail } from '../mail/mailer.ts';
 import {
@@ -48,10 +48,10 @@ export function sendNotifications(options: {
     async handle(account, claim) {
       const notification = nextNotification(account);
       // A link for the current change must not go to an address that is not the employee's any more.
-      const isObsolete =
+      const isOfEarlier =
         notification?.about === 'unconfirmed_address' &&
         (!account.unconfirmedEmail || emailKeyOf(notification.to) !== account.emailKey);
-      if (isObsolete) {
+      if (notification && (isOfEarlier || !isOpen(account))) {
         await claim.finish((current) => decided(endNotification(current, notification, clock.now())));
         return;
       }

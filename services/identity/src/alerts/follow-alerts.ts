@@ -1,30 +1,15 @@
-import { decided } from '@parley/errors';
 import type { Event, EventMessage } from '@parley/events';
 import type { FollowsEvents } from '@parley/service';
 import { CallLimit, UnusualCalls } from '@parley/proto/call_control/v1/call_usage_events_pb';
-import type { Accounts } from '../accounts/account-store.ts';
-import { type Alert, hasAlert, planNotification } from '../notifications/notification.ts';
+import type { Alert } from '../notifications/notification.ts';
 import { plainName } from '../mail/mailer.ts';
+import type { SendAlert } from './send-alert.ts';
 
 /** Sends alerts about a company's calls, and what its assistants cost, to its owners and admins by e-mail. */
-export async function followAlerts(
-  service: FollowsEvents,
-  { accounts, wakeMailer }: { accounts: Accounts; wakeMailer: () => void },
-): Promise<void> {
+export async function followAlerts(service: FollowsEvents, sendAlert: SendAlert): Promise<void> {
+  // The event may be applied again after a crash.
   async function send(alert: Alert | undefined, { companyId, occurredAt }: Event): Promise<void> {
-    if (!alert) return;
-    for await (const account of accounts.adminsOf(companyId)) {
-      const { email: to } = account;
-      await accounts.of(companyId).changeIfExists(account.id, (current) =>
-        // The event may be applied again after a crash.
-        decided(
-          hasAlert(current, alert, occurredAt)
-            ? current
-            : planNotification(current, { about: 'calls', to, alert }, occurredAt),
-        ),
-      );
-    }
-    wakeMailer();
+    if (alert) await sendAlert(companyId, alert, occurredAt);
   }
 
   await service.follow({

@@ -37,12 +37,18 @@ export async function openApiKeys(db: Db, relay: Relay, clock: Clock, max: numbe
       if (!key) throw new Refused(notFound);
       await keys.of(key.companyId).change(id, revokeApiKey);
     },
-    async revokeAll({ companyId, employeeId }: { companyId: string; employeeId: string }): Promise<void> {
+    /** Those made before a time, or all. */
+    async revokeAll(
+      { companyId, employeeId }: { companyId: string; employeeId: string },
+      before?: Date,
+    ): Promise<void> {
       const own = keys.of(companyId);
-      for await (const key of own.find({ employeeId }, { slot: 1 })) {
-        await own.changeIfExists(key.id, revokeApiKey);
-      }
+      const filter = { employeeId, ...(before && { createdAt: { $lt: before } }) };
+      for await (const key of own.find(filter, { slot: 1 })) await own.changeIfExists(key.id, revokeApiKey);
     },
+    /** An employee's that were used since a time. */
+    usedSince: (companyId: string, employeeId: string, since: Date) =>
+      keys.of(companyId).find({ employeeId, lastUsedAt: { $gte: since } }, { slot: 1 }),
     /** Notes that a key was used at `now`. */
     async used(id: string, now: Date): Promise<void> {
       await keys.acrossCompanies.assign(id, { lastUsedAt: now });

@@ -1,6 +1,6 @@
 import { type AuditChanges, type AuditEntry, type AuditType, currentActor, runAs } from '@parley/actor';
 
-/** A credential's entry in the audit log; it never contains the secret. */
+/** A credential's entry in the audit log, with what else is said of it; it never contains the secret. */
 export function auditOfCredential(
   type: Extract<AuditType, `${'api_key' | 'session' | 'connected_app'}.${string}`>,
   { id, name = '', employeeId }: { id: string; name?: string; employeeId: string },

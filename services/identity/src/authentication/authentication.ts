@@ -4,7 +4,8 @@ import { digest, type Encryptor, newId, newSecret } from '@parley/secrets';
 import type { OpenedSessionSchema, Visitor } from '@parley/proto/identity/v1/sign_in_pb';
 import type { Clock } from '@parley/clock';
 import { runAsEmployee } from '../audit/credential-audit.ts';
-import { type Account, emailKeyOf, recordSignIn } from '../accounts/account.ts';
+import { notFound, Refused } from '@parley/errors';
+import { type Account, emailKeyOf, recordSignIn, isOpen } from '../accounts/account.ts';
 import { openSession, type Stage } from '../sessions/session.ts';
 import { type Sessions, stageToProto } from '../sessions/session-store.ts';
 import type { CompanyRules } from '../companies/company-rules-store.ts';
@@ -29,7 +30,7 @@ export interface AuthenticationDeps {
 
 /**
  * Opens a session under a new secret and ends the previous session of the browser: the value of its cookie before a
- * step of the sign-in is invalid after it.
+ * step of the sign-in is invalid after it. Somebody who was deactivated meanwhile gets one that is over, or none.
  */
 export async function startSession(
   { accounts, sessions, devices, clock }: AuthenticationDeps,
@@ -38,6 +39,7 @@ export async function startSession(
   visitor: Visitor,
   enteredCode = false,
 ): Promise<MessageInitShape<typeof OpenedSessionSchema>> {
+  if (!isOpen(account)) throw new Refused(notFound);
   const now = clock.now();
   const { companyId, employeeId, passwordVersion } = account;
   if (stage === 'signed_in' && (!account.firstSignInAt || account.invitation))

@@ -1,10 +1,10 @@
 import type { BackgroundWork } from '@parley/clock';
 import type { Logger } from '@parley/telemetry';
-import { type Account, recordFailedSignIn } from '../accounts/account.ts';
+import { type Account, type FailureReason, recordFailedSignIn } from '../accounts/account.ts';
 import type { Accounts } from '../accounts/account-store.ts';
 
 /** Records that somebody failed to sign in as an employee. */
-export type FailedSignInRecorder = (account: Account, reason: 'password' | 'one_time_code') => void;
+export type FailedSignInRecorder = (account: Account, reason: FailureReason) => void;
 
 /**
  * Not awaited by the sign-in: the response to a wrong password must take as long as the one to an unknown address, for which there is

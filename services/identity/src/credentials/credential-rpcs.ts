@@ -8,6 +8,7 @@ import { digest } from '@parley/secrets';
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { type Role, roleToProto } from '@parley/actor';
 import type { Accounts } from '../accounts/account-store.ts';
+import { hasEnded } from '../accounts/account-activity.ts';
 import { type CurrentAccount, refreshAccount } from '../accounts/current-account.ts';
 import type { ApiKeys } from '../api-keys/api-key-store.ts';
 import { validUntil } from '../api-keys/api-key.ts';
@@ -30,7 +31,7 @@ interface CredentialDeps {
   readonly accounts: Accounts;
   readonly sessions: Sessions;
   readonly clients: OAuthClients;
-  /** Undefined when the employee was deleted. */
+  /** Undefined when the employee was deleted or is deactivated. */
   readonly currentAccount: CurrentAccount;
   readonly clock: Clock;
   readonly employees: RpcClient<typeof EmployeeLookupService>;
@@ -50,7 +51,7 @@ const verifyApiKeyRpc =
     const until = key && validUntil(key, sent, clock.now());
     if (!key || until === undefined) return {};
     const account = await currentAccount(key.employeeId);
-    if (!account) return {};
+    if (!account || hasEnded(account, key.createdAt)) return {};
     recordKeyUse(key);
     return {
       principal: principalOf(account, 'api_key', key),
@@ -73,7 +74,7 @@ const verifyAccessTokenRpc =
     const until = grant && accessUntil(grant, sent, now);
     if (!grant || !until) return {};
     const [account, client] = await Promise.all([currentAccount(grant.employeeId), clients.get(grant.clientId, now)]);
-    if (!account) return {};
+    if (!account || hasEnded(account, grant.createdAt)) return {};
     recordGrantUse(grant);
     return {
       principal: principalOf(account, 'oauth_token', { id: grant.id, name: client?.name ?? grant.clientId }),
@@ -110,30 +111,35 @@ const checkCredentialRpc =
     const find = finders[credentialType];
     const found = await find(deps, credentialId);
     const account = found && (await deps.currentAccount(found.employeeId));
-    return account ? { principal: principalOf(account, found.type, { id: credentialId, name: found.name }) } : {};
+    return account && !hasEnded(account, found.createdAt)
+      ? { principal: principalOf(account, found.type, { id: credentialId, name: found.name }) }
+      : {};
   };
 
-type Found = { employeeId: string; type: 'api_key' | 'oauth_token' | 'session'; name: string } | undefined;
+type Found =
+  | { employeeId: string; type: 'api_key' | 'oauth_token' | 'session'; name: string; createdAt: Date }
+  | undefined;
 
 // The id of a credential does not contain its company, so the queries span all companies.
 const finders: Readonly<Record<CredentialType, (deps: CredentialDeps, id: string) => Promise<Found>>> = {
   [CredentialType.UNSPECIFIED]: async () => undefined,
   async [CredentialType.API_KEY]({ apiKeys }, id) {
     const key = await apiKeys.acrossCompanies.get(id);
-    return key && { employeeId: key.employeeId, type: 'api_key', name: key.name };
+    return key && { employeeId: key.employeeId, type: 'api_key', name: key.name, createdAt: key.createdAt };
   },
   async [CredentialType.OAUTH_TOKEN]({ grants, clients, clock }, id) {
     const grant = await grants.acrossCompanies.get(id);
     const now = clock.now();
     if (!grant?.accessTokens.some(({ expiresAt }) => expiresAt > now)) return undefined;
     const client = await clients.get(grant.clientId, now);
-    return { employeeId: grant.employeeId, type: 'oauth_token', name: client?.name ?? grant.clientId };
+    const { employeeId, clientId, createdAt } = grant;
+    return { employeeId, type: 'oauth_token', name: client?.name ?? clientId, createdAt };
   },
   async [CredentialType.SESSION]({ sessions, accounts, clock }, id) {
     const session = await sessions.acrossCompanies.get(id);
     const account = session && (await accounts.byEmployee(session.employeeId));
     if (!account || session.stage !== 'signed_in' || !isLive(session, account, clock.now())) return undefined;
-    return { employeeId: session.employeeId, type: 'session', name: '' };
+    return { employeeId: session.employeeId, type: 'session', name: '', createdAt: session.createdAt };
   },
 };
 
@@ -173,7 +179,7 @@ export function addCredentialService(server: RpcServer, deps: CredentialDeps): v
     verifyAccessToken: gateway,
     verifySession: gateway,
     checkCredential: services('gateway', 'messaging-inbox'),
-    refreshEmployee: gateway,
+    refreshEmployee: services('gateway', 'directory'),
     endEmployee: gateway,
   };
   server.add(CredentialService, accessRules, {

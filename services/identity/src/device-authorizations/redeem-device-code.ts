@@ -70,6 +70,8 @@ async function issueTokens(
   by: Approval,
 ): Promise<TokenResponse> {
   const { companyId, employeeId } = by;
+  // Whoever was deactivated after allowing it has no session any more that could allow anything.
+  if (!(await accounts.byEmployee(employeeId))) return errorResponse('access_denied', 'access was denied');
   const pair = firstTokens();
   const now = clock.now();
   const opened = openDeviceGrant(

@@ -1,7 +1,7 @@
-import { runAs } from '@parley/actor';
+import { type Actor, runAs } from '@parley/actor';
 import type { EventHandler } from '@parley/events';
 import type { FollowsEvents } from '@parley/service';
-import { type Account, verifyAgain } from '../accounts/account.ts';
+import { type Account, verifyAgain, isOpen } from '../accounts/account.ts';
 import type { CompanyRules } from '../companies/company-rules-store.ts';
 import { type EmployeeStores, endEmployee } from '../credentials/end-employee.ts';
 
@@ -13,7 +13,7 @@ interface FollowerDeps extends EmployeeStores {
 
 /** Follows everything that happens to employees and companies: a gap in an aggregate's events would hold the next one up. */
 export function startFollowers(service: FollowsEvents, deps: FollowerDeps): Promise<void> {
-  const { accounts, companyRules, invitationMails, invited, clock } = deps;
+  const { accounts, sessions, companyRules, invitationMails, invited, clock } = deps;
 
   /** Both events carry the same snapshot. */
   const onCompanyChanged: EventHandler<'directory.company.created' | 'directory.company.updated'> = async ({
@@ -28,7 +28,7 @@ export function startFollowers(service: FollowsEvents, deps: FollowerDeps): Prom
   };
 
   async function invite(account: Account): Promise<void> {
-    if (account.deletedAt) return;
+    if (!isOpen(account)) return;
     await invitationMails.plan(account, clock.now());
     invited();
   }
@@ -43,18 +43,30 @@ export function startFollowers(service: FollowsEvents, deps: FollowerDeps): Prom
         const account = await accounts.ensure(employee);
         if (employee.invitationPending) await invite(account);
       },
-      /** An employee who gets another address before the first sign-in gets another invitation, too; later, an e-mail to the old one. */
-      async 'directory.employee.updated'({ employee }) {
+      /**
+       * An employee who gets another address before the first sign-in gets another invitation, too; later, an e-mail to the old one. One who
+       * is reactivated before the first sign-in is invited again.
+       */
+      async 'directory.employee.updated'({ employee }, { actor }) {
         if (!employee) return;
         const account = await accounts.ensure(employee);
+        if (employee.deactivatedAt) {
+          await invitationMails.remove(employee);
+          await as(actor, () => sessions.endOutdated(account));
+          return;
+        }
         if (account.due) invited();
         if (employee.invitationPending && !account.invitation && !account.passwordHash) await invite(account);
       },
       async 'directory.employee.deleted'({ employee }, { actor }) {
         if (!employee) return;
         // Whoever removes an employee ends their credentials.
-        await (actor ? runAs(actor, () => endEmployee(deps, employee)) : endEmployee(deps, employee));
+        await as(actor, () => endEmployee(deps, employee));
       },
     },
   });
+}
+
+function as<Result>(actor: Actor | undefined, work: () => Result): Result {
+  return actor ? runAs(actor, work) : work();
 }

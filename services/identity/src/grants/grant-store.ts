@@ -92,12 +92,19 @@ export async function openGrants(db: Db, relay: Relay, clock: Clock) {
     async used(id: string, now: Date): Promise<void> {
       await grants.acrossCompanies.assign(id, { lastUsedAt: now });
     },
-    /** Ends every grant of an employee, or of an employee and an app. */
+    /** An employee's that were used since a time. */
+    usedSince: (companyId: string, employeeId: string, since: Date) =>
+      grants.of(companyId).find({ employeeId, lastUsedAt: { $gte: since } }, { createdAt: -1 }),
+    /** Ends every grant of an employee: to one app, made before a time, or all. */
     async endAll(
       { companyId, employeeId }: { companyId: string; employeeId: string },
-      clientId?: string,
+      { clientId, before }: { clientId?: string; before?: Date } = {},
     ): Promise<void> {
-      const filter = { employeeId, ...(clientId !== undefined && { clientId }) };
+      const filter = {
+        employeeId,
+        ...(clientId !== undefined && { clientId }),
+        ...(before && { createdAt: { $lt: before } }),
+      };
       for await (const grant of grants.of(companyId).find(filter, { createdAt: 1 })) await decide(grant, endGrant);
     },
   };

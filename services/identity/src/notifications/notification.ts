@@ -1,7 +1,7 @@
 import { type Due, dueIn } from '@parley/errors';
 import { mailRetryMs } from '../mail/mailer.ts';
 
-/** Something about the company's calls, or what its assistants cost, that somebody has to know. */
+/** Something about the company's calls, what its assistants cost, or what stopped with an employee, that somebody has to know. */
 export interface Alert {
   readonly subject: string;
   readonly text: string;
@@ -10,7 +10,7 @@ export interface Alert {
 /** An e-mail that notifies an employee of a change of the account, in case it was not made by them, or of an alert. */
 export interface AccountNotification {
   readonly about: 'password' | 'address' | 'unconfirmed_address' | 'calls';
-  /** Present in alerts, which are about calls and their assistants. */
+  /** Present in alerts, all of which are `calls`. */
   readonly alert?: Alert;
   /** The employee's address at the time of the change: a new address may belong to an attacker. */
   readonly to: string;

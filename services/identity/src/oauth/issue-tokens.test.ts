@@ -47,6 +47,7 @@ function startReplicas() {
   const deps = {
     grants,
     clients: { get: async () => ({ id: 'app' }) },
+    accounts: { byEmployee: async () => ({}) },
     encryptor: encryptor([Buffer.alloc(32).toString('base64')]),
     clock: systemClock,
     backgroundWork: trackBackgroundWork(),

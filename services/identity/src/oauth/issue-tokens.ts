@@ -17,6 +17,7 @@ import {
   REPLAY_KEPT_MS,
 } from '../grants/grant.ts';
 import type { Grants } from '../grants/grant-store.ts';
+import { hasEnded } from '../accounts/account-activity.ts';
 import type { OAuthClients } from '../oauth-clients/oauth-client-store.ts';
 import {
   digestsOf,
@@ -70,11 +71,18 @@ function earliestSentAt(sentAt: Timestamp | undefined, clock: Clock): Date {
   return new Date(clock.now().getTime() - Math.min(Math.max(elapsedMs, 0), REPLAY_KEPT_MS));
 }
 
-async function redeem({ grants, clock }: OAuthDeps, clientId: string, presented: CodeGrant): Promise<TokenResponse> {
+/** False while the employee is deactivated: the grant stays as it is, for when they come back. */
+async function isUsable({ accounts }: OAuthDeps, { employeeId, createdAt }: Grant): Promise<boolean> {
+  const account = await accounts.byEmployee(employeeId);
+  return account !== undefined && !hasEnded(account, createdAt);
+}
+
+async function redeem(deps: OAuthDeps, clientId: string, presented: CodeGrant): Promise<TokenResponse> {
+  const { grants, clock } = deps;
   const { redirectUri, codeVerifier: verifier } = presented;
   const request = { clientId, redirectUri, verifier };
   const grant = await grants.byCode(digest(presented.code));
-  if (!grant) return invalidGrant('the code is unknown');
+  if (!grant || !(await isUsable(deps, grant))) return invalidGrant('the code is unknown');
   const pair = firstTokens();
   const tokens = newGrantTokens(pair);
   const now = clock.now();
@@ -91,7 +99,7 @@ async function refresh(
   const { clientId, sentAt } = request;
   const sent = readRefreshToken(request.refreshToken);
   const grant = sent && (await grants.byRefreshFamily(sent.familyDigest));
-  if (!grant) return invalidGrant('the refresh token is unknown');
+  if (!grant || !(await isUsable(deps, grant))) return invalidGrant('the refresh token is unknown');
   const pair = nextTokens(sent);
   const context = `grant/${grant.id}/refresh/${sent.digest}`;
   const rotation = { ...digestsOf(pair), encryptedResponse: encryptor.encrypt(JSON.stringify(pair), context) };

@@ -179,7 +179,7 @@ const listConnectedAppsRpc =
 const revokeConnectedAppRpc =
   ({ grants }: OAuthDeps): Handler<typeof ConnectedAppService.method.revokeConnectedApp, EmployeePrincipal> =>
   async ({ clientId }, { principal: { companyId, employeeId } }) => {
-    await grants.endAll({ companyId, employeeId }, clientId);
+    await grants.endAll({ companyId, employeeId }, { clientId });
     return {};
   };
 

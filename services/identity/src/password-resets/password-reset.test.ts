@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Account, closeAccount, describeAccount, invite, openAccount, setPassword } from '../accounts/account.ts';
+import { type Account, closeAccount, invite, setPassword } from '../accounts/account.ts';
 import { beginReset, hasPasswordReset, resetPassword, recoveryMethodFor } from './password-reset.ts';
+import { describeAccount, openAccount } from '../accounts/describe-account.ts';
 
 const NOW = new Date('2030-01-01T00:00:00Z');
 const after = (secs: number) => new Date(NOW.getTime() + secs * 1000);
@@ -12,7 +13,7 @@ function stateOf(decision: ReturnType<typeof openAccount>): Account {
   if (!decision.ok) throw new Error('refused');
   return decision.state;
 }
-const fresh = stateOf(openAccount(holder));
+const fresh = stateOf(openAccount(holder, NOW));
 const invited = stateOf(invite(fresh, { emailVersion: 0, expiresAt: after(7 * DAY) }, 'invitation'));
 const accepted = stateOf(setPassword(fresh, 'old hash'));
 const closed = stateOf(closeAccount(accepted, NOW));

@@ -1,12 +1,12 @@
 import { type Decision, decided, notFound, refused } from '@parley/errors';
-import { type Account, type AccountEvent, setPassword } from '../accounts/account.ts';
+import { type Account, type AccountEvent, setPassword, isOpen } from '../accounts/account.ts';
 import { planNotification } from '../notifications/notification.ts';
 
 const LINK_LIFETIME_MS = 3600 * 1000;
 
 /** An employee who never had a password is invited again. */
 export function recoveryMethodFor(account: Account | undefined): 'password_reset' | 'invitation' | 'none' {
-  if (!account || account.deletedAt) return 'none';
+  if (!account || !isOpen(account)) return 'none';
   return account.passwordHash === null ? 'invitation' : 'password_reset';
 }
 

@@ -38,7 +38,7 @@ const revokeOwnSessionRpc =
   async ({ id }, { principal: { companyId, employeeId } }) => {
     const session = await sessions.of(companyId).get(id);
     if (session?.employeeId !== employeeId) throw new Refused(notFound);
-    await sessions.end(session);
+    await sessions.end(session, 'signed_out');
     return {};
   };
 

@@ -4,8 +4,9 @@ import { digest } from '@parley/secrets';
 import type { Db } from 'mongodb';
 import { type EncodedMessage, encodeMessage } from '@parley/events';
 import { SessionStage } from '@parley/proto/identity/v1/credentials_pb';
-import { endSession, type Session, type SessionEvent, type Stage } from './session.ts';
+import { endSession, type Session, type SessionEnd, type SessionEvent, type Stage } from './session.ts';
 import { encodeCredentialRevoked } from '../revocations/credential-proto.ts';
+import type { Account } from '../accounts/account.ts';
 
 export type Sessions = Awaited<ReturnType<typeof openSessions>>;
 
@@ -23,8 +24,8 @@ export async function openSessions(db: Db, relay: Relay, clock: Clock) {
     ],
   });
   /** Idempotent: a session that has ended stays so. */
-  async function end({ id, companyId }: Session): Promise<void> {
-    await sessions.of(companyId).changeIfExists(id, endSession);
+  async function end({ id, companyId }: Session, reason?: SessionEnd): Promise<void> {
+    await sessions.of(companyId).changeIfExists(id, (current) => endSession(current, reason));
   }
   return {
     ...sessions,
@@ -33,6 +34,11 @@ export async function openSessions(db: Db, relay: Relay, clock: Clock) {
     end,
     async endAll({ companyId, employeeId }: { companyId: string; employeeId: string }): Promise<void> {
       for await (const session of sessions.of(companyId).find({ employeeId }, { createdAt: 1 })) await end(session);
+    },
+    /** Removes the sessions that are over because the employee was deactivated. */
+    async endOutdated({ companyId, employeeId, passwordVersion }: Account): Promise<void> {
+      for await (const session of sessions.of(companyId).find({ employeeId }, { createdAt: 1 }))
+        if (session.passwordVersion !== passwordVersion) await end(session, 'deactivated');
     },
   };
 }

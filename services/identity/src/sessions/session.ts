@@ -58,15 +58,19 @@ export function openSession(
   return decided(opened, events);
 }
 
-export function endSession(current: Session): Decision<null, SessionEvent> {
+/** Why a session was ended, for the audit log; undefined where another entry says it. */
+export type SessionEnd = 'signed_out' | 'deactivated' | undefined;
+
+export function endSession(current: Session, reason: SessionEnd): Decision<null, SessionEvent> {
   const { id, employeeId, stage } = current;
   const ended = { type: 'identity.credential.revoked', credentialId: id, employeeId, ended: 'one' } as const;
   // The steps of a sign-in have sessions of their own, which gave access to nothing.
-  const audit = stage === 'signed_in' ? auditOfCredential('session.ended', current) : undefined;
+  const more = reason && { reason: { from: null, to: reason } };
+  const audit = stage === 'signed_in' ? auditOfCredential('session.ended', current, more) : undefined;
   return decided<null, SessionEvent>(null, [{ ...ended, ...(audit && { audit }) }]);
 }
 
-/** A session is live until it expires or the employee's password or second factor changes. */
+/** A session is live until it expires, the employee's password or second factor changes, or the employee is deactivated. */
 export function isLive(session: Session, account: { passwordVersion: number }, now: Date): boolean {
   return session.expiresAt > now && session.passwordVersion === account.passwordVersion;
 }

@@ -21,8 +21,12 @@ import {
   getTwoFactorRpc,
 } from '../two-factor/two-factor-rpcs.ts';
 import { verifyCode } from '../two-factor/verify-code.ts';
+import { isOpen } from '../accounts/account.ts';
 
-/** An unknown address takes as long as a wrong password, and the responses are the same: neither reveals which addresses exist. */
+/**
+ * An unknown address and a deactivated employee take as long as a wrong password, and the responses are the same: none of them reveals
+ * which addresses exist.
+ */
 const signInRpc = (deps: AuthenticationDeps): Handler<typeof SignInService.method.signIn, ServicePrincipal> => {
   const { throttles, companyRules } = deps;
   const nobodysHash = hashPassword('nobody has this password');
@@ -34,8 +38,9 @@ const signInRpc = (deps: AuthenticationDeps): Handler<typeof SignInService.metho
       return { outcome: { case: 'refusal', value: { throttled: true, retryAfterSecs: result.retryAfterSecs } } };
     }
     const isRight = await verifyPassword(account?.passwordHash ?? (await nobodysHash), password);
-    if (!account?.passwordHash || !isRight) {
-      if (account) deps.recordFailedSignIn(account, 'password');
+    if (!account?.passwordHash || !isRight || !isOpen(account)) {
+      const isOwnPassword = isRight && account?.passwordHash;
+      if (account) deps.recordFailedSignIn(account, isOwnPassword ? 'employee_inactive' : 'password');
       return { outcome: { case: 'refusal', value: {} } };
     }
     await result.succeeded();
@@ -74,7 +79,9 @@ const signOutRpc =
     const session = await sessions.bySecret(request.session);
     if (!session) return {};
     const name = (await accounts.byEmployee(session.employeeId))?.name ?? '';
-    await runAsEmployee({ employeeId: session.employeeId, name }, session.id, () => sessions.end(session));
+    await runAsEmployee({ employeeId: session.employeeId, name }, session.id, () =>
+      sessions.end(session, 'signed_out'),
+    );
     return {};
   };
 

@@ -24,7 +24,7 @@ export function assignMessages(deps: {
       const { phone } = taken;
       const { id } = taken.message.for;
       // It may also be for a team.
-      const name = (await directory.employeeNames(companyId, [id])).get(id);
+      const name = (await directory.activeNames(companyId, [id])).get(id);
       if (name === undefined) return;
       const thread = await store.threads.of(companyId).get(threadId(companyId, ALL_NUMBERS, phone));
       if (thread && isDone(thread)) return;

@@ -17,9 +17,11 @@ export interface Directory {
   company(companyId: string): Promise<Company>;
   /** The same for a company without texting: its texts and snippets are not found. */
   requireTexting(companyId: string): Promise<Company>;
-  /** The names of those of the given who are employees of the company. */
+  /** The names of those of the given who are employees of the company, deactivated ones included. */
   employeeNames(companyId: string, employeeIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** All of the company. */
+  /** The same of active ones only: those to whom threads are assigned and who are notified. */
+  activeNames(companyId: string, employeeIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** All active ones of the company. */
   employees(companyId: string): Promise<{ readonly id: string; readonly name: string }[]>;
 }
 
@@ -34,6 +36,18 @@ export function directoryClient(channel: Channel, answers: CachedAnswers): Direc
       // Nothing is sent for a company that is suspended.
       return { country, destinations, messagingEnabled: found.messagingEnabled && !found.suspended };
     });
+  const known = (companyId: string, employeeIds: readonly string[]) =>
+    answers.getMany(
+      companyId,
+      'employee',
+      employeeIds.filter((id) => isId('emp', id)),
+      async (missing) => {
+        const { employees } = await directory.checkEmployees({ companyId, employeeIds: [...missing] });
+        return new Map(
+          employees.map(({ id, name, deactivatedAt }) => [id, { name, isActive: deactivatedAt === undefined }]),
+        );
+      },
+    );
   return {
     company,
     async requireTexting(companyId) {
@@ -44,18 +58,14 @@ export function directoryClient(channel: Channel, answers: CachedAnswers): Direc
     async employees(companyId) {
       const all: { id: string; name: string }[] = [];
       for await (const part of directory.listCompanyEmployees({ companyId }))
-        all.push(...part.employees.map(({ id, name }) => ({ id, name })));
+        for (const { id, name, deactivatedAt } of part.employees) if (!deactivatedAt) all.push({ id, name });
       return all;
     },
-    employeeNames: (companyId, employeeIds) =>
-      answers.getMany(
-        companyId,
-        'employee',
-        employeeIds.filter((id) => isId('emp', id)),
-        async (missing) => {
-          const { employees } = await directory.checkEmployees({ companyId, employeeIds: [...missing] });
-          return new Map(employees.map(({ id, name }) => [id, name]));
-        },
-      ),
+    employeeNames: async (companyId, employeeIds) =>
+      new Map([...(await known(companyId, employeeIds))].map(([id, { name }]) => [id, name])),
+    async activeNames(companyId, employeeIds) {
+      const found = [...(await known(companyId, employeeIds))];
+      return new Map(found.flatMap(([id, { name, isActive }]) => (isActive ? [[id, name]] : [])));
+    },
   };
 }

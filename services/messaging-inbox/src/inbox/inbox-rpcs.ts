@@ -168,7 +168,7 @@ async function readContexts(
           page.map(({ summary }) => summary.latestItem.businessNumberId),
         )
       : [],
-    deps.directory.employeeNames(
+    deps.directory.activeNames(
       companyId,
       page.flatMap(({ thread }) => thread.handling?.assigneeId ?? []),
     ),
@@ -186,9 +186,9 @@ async function readContexts(
   });
 }
 
-/** Throws `Refused` when the company has no such employee. */
+/** Throws `Refused` when the company has no such employee who is active. */
 async function requireEmployee({ directory }: InboxDeps, companyId: string, id: string): Promise<Assignee> {
-  const name = (await directory.employeeNames(companyId, [id])).get(id);
+  const name = (await directory.activeNames(companyId, [id])).get(id);
   if (name === undefined) throw new Refused(notFound);
   return { id, name };
 }

@@ -36,7 +36,7 @@ export function notificationHandlers(deps: NotificationDeps): EventHandlers {
     const employees = await settings.withEnabled(companyId, kinds);
     const assigned = employees.length > 0 ? (await handlings.byPhone(companyId, phone))?.assignee : undefined;
     const assignee = assigned ?? addressee;
-    const isEmployee = assignee && (await directory.employeeNames(companyId, [assignee.id])).has(assignee.id);
+    const isEmployee = assignee && (await directory.activeNames(companyId, [assignee.id])).has(assignee.id);
     return isEmployee ? employees.filter(({ id }) => id === assignee.id) : employees;
   }
 

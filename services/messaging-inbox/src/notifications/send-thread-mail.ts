@@ -38,7 +38,7 @@ export function startThreadMails(
     const { employeeId, phone, sending } = mail;
     const enabled = (await settings.of(companyId).get(employeeId))?.enabled ?? [];
     const items = sending.items.filter(({ kind }) => enabled.includes(`${kind}/email`));
-    const isEmployee = (await directory.employeeNames(companyId, [employeeId])).has(employeeId);
+    const isEmployee = (await directory.activeNames(companyId, [employeeId])).has(employeeId);
     if (items.length === 0 || !isEmployee) return;
     const numberIds = [...new Set(items.flatMap(({ businessNumberId }) => businessNumberId ?? []))];
     const [contact, listed] = await Promise.all([

@@ -48,7 +48,7 @@ export function directoryClient(channel: Channel) {
     async employees(
       companyId: string,
       employeeIds: readonly string[],
-    ): Promise<ReadonlyMap<string, Pick<Employee, 'name' | 'invitationPending'>>> {
+    ): Promise<ReadonlyMap<string, Pick<Employee, 'name' | 'invitationPending' | 'deactivatedAt'>>> {
       const known = await current(companyId, employeeIds);
       return new Map(known.map((employee) => [employee.id, employee]));
     },

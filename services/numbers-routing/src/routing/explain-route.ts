@@ -140,16 +140,17 @@ const statuses: Record<PresenceStatus, KnownEmployee['status']> = {
 
 /** Employees with their presence. Without an answer of call-control every status is unknown. */
 function knownEmployees(
-  employees: ReadonlyMap<string, Pick<Employee, 'name' | 'invitationPending'>>,
+  employees: ReadonlyMap<string, Pick<Employee, 'name' | 'invitationPending' | 'deactivatedAt'>>,
   answer: ListPresencesResponse | undefined,
 ): ReadonlyMap<string, KnownEmployee> {
   const presences = new Map(answer?.presences.map((presence) => [presence.employeeId, presence]));
   const absent = answer ? 'logged_out' : 'unknown';
   return new Map(
-    [...employees].map(([id, { name, invitationPending }]) => {
+    [...employees].map(([id, { name, invitationPending, deactivatedAt }]) => {
       const presence = presences.get(id);
       const status = presence ? statuses[presence.status] : absent;
-      return [id, { id, name, invitationPending, status, doNotDisturb: doNotDisturbOf(presence) }];
+      const active = deactivatedAt === undefined;
+      return [id, { id, name, invitationPending, active, status, doNotDisturb: doNotDisturbOf(presence) }];
     }),
   );
 }

@@ -10,6 +10,7 @@ const available: KnownEmployee = {
   id: 'emp_a',
   name: 'Ada',
   invitationPending: false,
+  active: true,
   status: 'available',
   doNotDisturb: null,
 };
@@ -129,6 +130,7 @@ describe('who would be rung', () => {
     [{ ...available, status: 'logged_out' }, 'logged_out'],
     [{ ...available, status: 'unknown' }, 'unknown'],
     [{ ...available, invitationPending: true }, 'invitation_pending'],
+    [{ ...available, active: false }, 'deactivated'],
     [{ ...available, doNotDisturb: { expiresAt: null } }, 'do_not_disturb'],
     [{ ...available, doNotDisturb: { expiresAt: new Date('2026-01-05T12:00:01Z') } }, 'do_not_disturb'],
     [{ ...available, status: 'do_not_disturb', doNotDisturb: { expiresAt: at } }, null],

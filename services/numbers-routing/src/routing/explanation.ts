@@ -13,6 +13,8 @@ export interface KnownEmployee {
   readonly id: string;
   readonly name: string;
   readonly invitationPending: boolean;
+  /** Not deactivated. */
+  readonly active: boolean;
   readonly status: 'on_call' | 'do_not_disturb' | 'ringing' | 'available' | 'logged_out' | 'unknown';
   readonly doNotDisturb: { readonly expiresAt: Date | null } | null;
 }
@@ -144,6 +146,7 @@ export function explainAssistants(
 
 function whyNot(employee: KnownEmployee | undefined, at: Date): string | null {
   if (!employee) return 'no_longer_an_employee';
+  if (!employee.active) return 'deactivated';
   if (employee.invitationPending) return 'invitation_pending';
   const { doNotDisturb } = employee;
   // Do-not-disturb that ends before the instant in question does not count then.

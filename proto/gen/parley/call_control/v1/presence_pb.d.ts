@@ -60,6 +60,40 @@ export declare type Presence = Message<"parley.call_control.v1.Presence"> & {
 export declare const PresenceSchema: GenMessage<Presence>;
 
 /**
+ * Which employee.
+ *
+ * @generated from message parley.call_control.v1.RefreshEmployeeCopyRequest
+ */
+export declare type RefreshEmployeeCopyRequest = Message<"parley.call_control.v1.RefreshEmployeeCopyRequest"> & {
+  /**
+   * The employee.
+   *
+   * @generated from field: string employee_id = 1;
+   */
+  employeeId: string;
+};
+
+/**
+ * Describes the message parley.call_control.v1.RefreshEmployeeCopyRequest.
+ * Use `create(RefreshEmployeeCopyRequestSchema)` to create a new message.
+ */
+export declare const RefreshEmployeeCopyRequestSchema: GenMessage<RefreshEmployeeCopyRequest>;
+
+/**
+ * Empty.
+ *
+ * @generated from message parley.call_control.v1.RefreshEmployeeCopyResponse
+ */
+export declare type RefreshEmployeeCopyResponse = Message<"parley.call_control.v1.RefreshEmployeeCopyResponse"> & {
+};
+
+/**
+ * Describes the message parley.call_control.v1.RefreshEmployeeCopyResponse.
+ * Use `create(RefreshEmployeeCopyResponseSchema)` to create a new message.
+ */
+export declare const RefreshEmployeeCopyResponseSchema: GenMessage<RefreshEmployeeCopyResponse>;
+
+/**
  * Whose phones.
  *
  * @generated from message parley.call_control.v1.ListPhoneRegistrationsRequest
@@ -374,6 +408,24 @@ export declare const PhoneRegistrationService: GenService<{
     methodKind: "unary";
     input: typeof ListPhoneRegistrationsRequestSchema;
     output: typeof ListPhoneRegistrationsResponseSchema;
+  },
+}>;
+
+/**
+ * The copies of directory's employees, for directory.
+ *
+ * @generated from service parley.call_control.v1.EmployeeCopyService
+ */
+export declare const EmployeeCopyService: GenService<{
+  /**
+   * Reads an employee who was just deactivated or reactivated, and ends the phones of a deactivated one; the event would do the same.
+   *
+   * @generated from rpc parley.call_control.v1.EmployeeCopyService.RefreshEmployeeCopy
+   */
+  refreshEmployeeCopy: {
+    methodKind: "unary";
+    input: typeof RefreshEmployeeCopyRequestSchema;
+    output: typeof RefreshEmployeeCopyResponseSchema;
   },
 }>;
 

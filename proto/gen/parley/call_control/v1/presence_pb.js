@@ -9,7 +9,7 @@ import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
  * Describes the file parley/call_control/v1/presence.proto.
  */
 export const file_parley_call_control_v1_presence = /*@__PURE__*/
-  fileDesc("CiVwYXJsZXkvY2FsbF9jb250cm9sL3YxL3ByZXNlbmNlLnByb3RvEhZwYXJsZXkuY2FsbF9jb250cm9sLnYxIqICCghQcmVzZW5jZRITCgtlbXBsb3llZV9pZBgBIAEoCRI2CgZzdGF0dXMYAiABKA4yJi5wYXJsZXkuY2FsbF9jb250cm9sLnYxLlByZXNlbmNlU3RhdHVzEj8KG2RvX25vdF9kaXN0dXJiX2FjdGl2YXRlZF9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASPQoZZG9fbm90X2Rpc3R1cmJfZXhwaXJlc19hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASPQoZZG9fbm90X2Rpc3R1cmJfY2hhbmdlZF9hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBKBAgDEARKBAgEEAUiNAodTGlzdFBob25lUmVnaXN0cmF0aW9uc1JlcXVlc3QSEwoLZW1wbG95ZWVfaWQYASABKAkiMgoeTGlzdFBob25lUmVnaXN0cmF0aW9uc1Jlc3BvbnNlEhAKCGNhbGxfaWRzGAEgAygJIjIKFExpc3RQcmVzZW5jZXNSZXF1ZXN0EhQKDGVtcGxveWVlX2lkcxgCIAMoCUoECAEQAiJMChVMaXN0UHJlc2VuY2VzUmVzcG9uc2USMwoJcHJlc2VuY2VzGAEgAygLMiAucGFybGV5LmNhbGxfY29udHJvbC52MS5QcmVzZW5jZSItChZHZXREb05vdERpc3R1cmJSZXF1ZXN0EhMKC2VtcGxveWVlX2lkGAEgASgJIisKD051bWJlclJlZmVyZW5jZRIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJIo8BChdHZXREb05vdERpc3R1cmJSZXNwb25zZRIyCghwcmVzZW5jZRgBIAEoCzIgLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuUHJlc2VuY2USQAoPYXRfcmlza19udW1iZXJzGAIgAygLMicucGFybGV5LmNhbGxfY29udHJvbC52MS5OdW1iZXJSZWZlcmVuY2UibgoWU2V0RG9Ob3REaXN0dXJiUmVxdWVzdBITCgtlbXBsb3llZV9pZBgBIAEoCRIPCgdlbmFibGVkGAIgASgIEi4KCmV4cGlyZXNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIk0KF1NldERvTm90RGlzdHVyYlJlc3BvbnNlEjIKCHByZXNlbmNlGAEgASgLMiAucGFybGV5LmNhbGxfY29udHJvbC52MS5QcmVzZW5jZSrOAQoOUHJlc2VuY2VTdGF0dXMSHwobUFJFU0VOQ0VfU1RBVFVTX1VOU1BFQ0lGSUVEEAASGwoXUFJFU0VOQ0VfU1RBVFVTX09OX0NBTEwQARIiCh5QUkVTRU5DRV9TVEFUVVNfRE9fTk9UX0RJU1RVUkIQAhIbChdQUkVTRU5DRV9TVEFUVVNfUklOR0lORxADEh0KGVBSRVNFTkNFX1NUQVRVU19BVkFJTEFCTEUQBBIeChpQUkVTRU5DRV9TVEFUVVNfTE9HR0VEX09VVBAFMu8CChdFbXBsb3llZVByZXNlbmNlU2VydmljZRJsCg1MaXN0UHJlc2VuY2VzEiwucGFybGV5LmNhbGxfY29udHJvbC52MS5MaXN0UHJlc2VuY2VzUmVxdWVzdBotLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuTGlzdFByZXNlbmNlc1Jlc3BvbnNlEnIKD0dldERvTm90RGlzdHVyYhIuLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuR2V0RG9Ob3REaXN0dXJiUmVxdWVzdBovLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuR2V0RG9Ob3REaXN0dXJiUmVzcG9uc2UScgoPU2V0RG9Ob3REaXN0dXJiEi4ucGFybGV5LmNhbGxfY29udHJvbC52MS5TZXREb05vdERpc3R1cmJSZXF1ZXN0Gi8ucGFybGV5LmNhbGxfY29udHJvbC52MS5TZXREb05vdERpc3R1cmJSZXNwb25zZTKkAQoYUGhvbmVSZWdpc3RyYXRpb25TZXJ2aWNlEocBChZMaXN0UGhvbmVSZWdpc3RyYXRpb25zEjUucGFybGV5LmNhbGxfY29udHJvbC52MS5MaXN0UGhvbmVSZWdpc3RyYXRpb25zUmVxdWVzdBo2LnBhcmxleS5jYWxsX2NvbnRyb2wudjEuTGlzdFBob25lUmVnaXN0cmF0aW9uc1Jlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("CiVwYXJsZXkvY2FsbF9jb250cm9sL3YxL3ByZXNlbmNlLnByb3RvEhZwYXJsZXkuY2FsbF9jb250cm9sLnYxIqICCghQcmVzZW5jZRITCgtlbXBsb3llZV9pZBgBIAEoCRI2CgZzdGF0dXMYAiABKA4yJi5wYXJsZXkuY2FsbF9jb250cm9sLnYxLlByZXNlbmNlU3RhdHVzEj8KG2RvX25vdF9kaXN0dXJiX2FjdGl2YXRlZF9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASPQoZZG9fbm90X2Rpc3R1cmJfZXhwaXJlc19hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASPQoZZG9fbm90X2Rpc3R1cmJfY2hhbmdlZF9hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBKBAgDEARKBAgEEAUiMQoaUmVmcmVzaEVtcGxveWVlQ29weVJlcXVlc3QSEwoLZW1wbG95ZWVfaWQYASABKAkiHQobUmVmcmVzaEVtcGxveWVlQ29weVJlc3BvbnNlIjQKHUxpc3RQaG9uZVJlZ2lzdHJhdGlvbnNSZXF1ZXN0EhMKC2VtcGxveWVlX2lkGAEgASgJIjIKHkxpc3RQaG9uZVJlZ2lzdHJhdGlvbnNSZXNwb25zZRIQCghjYWxsX2lkcxgBIAMoCSIyChRMaXN0UHJlc2VuY2VzUmVxdWVzdBIUCgxlbXBsb3llZV9pZHMYAiADKAlKBAgBEAIiTAoVTGlzdFByZXNlbmNlc1Jlc3BvbnNlEjMKCXByZXNlbmNlcxgBIAMoCzIgLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuUHJlc2VuY2UiLQoWR2V0RG9Ob3REaXN0dXJiUmVxdWVzdBITCgtlbXBsb3llZV9pZBgBIAEoCSIrCg9OdW1iZXJSZWZlcmVuY2USCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCSKPAQoXR2V0RG9Ob3REaXN0dXJiUmVzcG9uc2USMgoIcHJlc2VuY2UYASABKAsyIC5wYXJsZXkuY2FsbF9jb250cm9sLnYxLlByZXNlbmNlEkAKD2F0X3Jpc2tfbnVtYmVycxgCIAMoCzInLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuTnVtYmVyUmVmZXJlbmNlIm4KFlNldERvTm90RGlzdHVyYlJlcXVlc3QSEwoLZW1wbG95ZWVfaWQYASABKAkSDwoHZW5hYmxlZBgCIAEoCBIuCgpleHBpcmVzX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJNChdTZXREb05vdERpc3R1cmJSZXNwb25zZRIyCghwcmVzZW5jZRgBIAEoCzIgLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuUHJlc2VuY2UqzgEKDlByZXNlbmNlU3RhdHVzEh8KG1BSRVNFTkNFX1NUQVRVU19VTlNQRUNJRklFRBAAEhsKF1BSRVNFTkNFX1NUQVRVU19PTl9DQUxMEAESIgoeUFJFU0VOQ0VfU1RBVFVTX0RPX05PVF9ESVNUVVJCEAISGwoXUFJFU0VOQ0VfU1RBVFVTX1JJTkdJTkcQAxIdChlQUkVTRU5DRV9TVEFUVVNfQVZBSUxBQkxFEAQSHgoaUFJFU0VOQ0VfU1RBVFVTX0xPR0dFRF9PVVQQBTLvAgoXRW1wbG95ZWVQcmVzZW5jZVNlcnZpY2USbAoNTGlzdFByZXNlbmNlcxIsLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuTGlzdFByZXNlbmNlc1JlcXVlc3QaLS5wYXJsZXkuY2FsbF9jb250cm9sLnYxLkxpc3RQcmVzZW5jZXNSZXNwb25zZRJyCg9HZXREb05vdERpc3R1cmISLi5wYXJsZXkuY2FsbF9jb250cm9sLnYxLkdldERvTm90RGlzdHVyYlJlcXVlc3QaLy5wYXJsZXkuY2FsbF9jb250cm9sLnYxLkdldERvTm90RGlzdHVyYlJlc3BvbnNlEnIKD1NldERvTm90RGlzdHVyYhIuLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuU2V0RG9Ob3REaXN0dXJiUmVxdWVzdBovLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuU2V0RG9Ob3REaXN0dXJiUmVzcG9uc2UypAEKGFBob25lUmVnaXN0cmF0aW9uU2VydmljZRKHAQoWTGlzdFBob25lUmVnaXN0cmF0aW9ucxI1LnBhcmxleS5jYWxsX2NvbnRyb2wudjEuTGlzdFBob25lUmVnaXN0cmF0aW9uc1JlcXVlc3QaNi5wYXJsZXkuY2FsbF9jb250cm9sLnYxLkxpc3RQaG9uZVJlZ2lzdHJhdGlvbnNSZXNwb25zZTKVAQoTRW1wbG95ZWVDb3B5U2VydmljZRJ+ChNSZWZyZXNoRW1wbG95ZWVDb3B5EjIucGFybGV5LmNhbGxfY29udHJvbC52MS5SZWZyZXNoRW1wbG95ZWVDb3B5UmVxdWVzdBozLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuUmVmcmVzaEVtcGxveWVlQ29weVJlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * Describes the message parley.call_control.v1.Presence.
@@ -19,67 +19,81 @@ export const PresenceSchema = /*@__PURE__*/
   messageDesc(file_parley_call_control_v1_presence, 0);
 
 /**
+ * Describes the message parley.call_control.v1.RefreshEmployeeCopyRequest.
+ * Use `create(RefreshEmployeeCopyRequestSchema)` to create a new message.
+ */
+export const RefreshEmployeeCopyRequestSchema = /*@__PURE__*/
+  messageDesc(file_parley_call_control_v1_presence, 1);
+
+/**
+ * Describes the message parley.call_control.v1.RefreshEmployeeCopyResponse.
+ * Use `create(RefreshEmployeeCopyResponseSchema)` to create a new message.
+ */
+export const RefreshEmployeeCopyResponseSchema = /*@__PURE__*/
+  messageDesc(file_parley_call_control_v1_presence, 2);
+
+/**
  * Describes the message parley.call_control.v1.ListPhoneRegistrationsRequest.
  * Use `create(ListPhoneRegistrationsRequestSchema)` to create a new message.
  */
 export const ListPhoneRegistrationsRequestSchema = /*@__PURE__*/
-  messageDesc(file_parley_call_control_v1_presence, 1);
+  messageDesc(file_parley_call_control_v1_presence, 3);
 
 /**
  * Describes the message parley.call_control.v1.ListPhoneRegistrationsResponse.
  * Use `create(ListPhoneRegistrationsResponseSchema)` to create a new message.
  */
 export const ListPhoneRegistrationsResponseSchema = /*@__PURE__*/
-  messageDesc(file_parley_call_control_v1_presence, 2);
+  messageDesc(file_parley_call_control_v1_presence, 4);
 
 /**
  * Describes the message parley.call_control.v1.ListPresencesRequest.
  * Use `create(ListPresencesRequestSchema)` to create a new message.
  */
 export const ListPresencesRequestSchema = /*@__PURE__*/
-  messageDesc(file_parley_call_control_v1_presence, 3);
+  messageDesc(file_parley_call_control_v1_presence, 5);
 
 /**
  * Describes the message parley.call_control.v1.ListPresencesResponse.
  * Use `create(ListPresencesResponseSchema)` to create a new message.
  */
 export const ListPresencesResponseSchema = /*@__PURE__*/
-  messageDesc(file_parley_call_control_v1_presence, 4);
+  messageDesc(file_parley_call_control_v1_presence, 6);
 
 /**
  * Describes the message parley.call_control.v1.GetDoNotDisturbRequest.
  * Use `create(GetDoNotDisturbRequestSchema)` to create a new message.
  */
 export const GetDoNotDisturbRequestSchema = /*@__PURE__*/
-  messageDesc(file_parley_call_control_v1_presence, 5);
+  messageDesc(file_parley_call_control_v1_presence, 7);
 
 /**
  * Describes the message parley.call_control.v1.NumberReference.
  * Use `create(NumberReferenceSchema)` to create a new message.
  */
 export const NumberReferenceSchema = /*@__PURE__*/
-  messageDesc(file_parley_call_control_v1_presence, 6);
+  messageDesc(file_parley_call_control_v1_presence, 8);
 
 /**
  * Describes the message parley.call_control.v1.GetDoNotDisturbResponse.
  * Use `create(GetDoNotDisturbResponseSchema)` to create a new message.
  */
 export const GetDoNotDisturbResponseSchema = /*@__PURE__*/
-  messageDesc(file_parley_call_control_v1_presence, 7);
+  messageDesc(file_parley_call_control_v1_presence, 9);
 
 /**
  * Describes the message parley.call_control.v1.SetDoNotDisturbRequest.
  * Use `create(SetDoNotDisturbRequestSchema)` to create a new message.
  */
 export const SetDoNotDisturbRequestSchema = /*@__PURE__*/
-  messageDesc(file_parley_call_control_v1_presence, 8);
+  messageDesc(file_parley_call_control_v1_presence, 10);
 
 /**
  * Describes the message parley.call_control.v1.SetDoNotDisturbResponse.
  * Use `create(SetDoNotDisturbResponseSchema)` to create a new message.
  */
 export const SetDoNotDisturbResponseSchema = /*@__PURE__*/
-  messageDesc(file_parley_call_control_v1_presence, 9);
+  messageDesc(file_parley_call_control_v1_presence, 11);
 
 /**
  * Describes the enum parley.call_control.v1.PresenceStatus.
@@ -110,4 +124,12 @@ export const EmployeePresenceService = /*@__PURE__*/
  */
 export const PhoneRegistrationService = /*@__PURE__*/
   serviceDesc(file_parley_call_control_v1_presence, 1);
+
+/**
+ * The copies of directory's employees, for directory.
+ *
+ * @generated from service parley.call_control.v1.EmployeeCopyService
+ */
+export const EmployeeCopyService = /*@__PURE__*/
+  serviceDesc(file_parley_call_control_v1_presence, 2);
 

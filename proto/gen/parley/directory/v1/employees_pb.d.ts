@@ -122,6 +122,20 @@ export declare type Employee = Message<"parley.directory.v1.Employee"> & {
    * @generated from field: optional string forward_to = 18;
    */
   forwardTo?: string | undefined;
+
+  /**
+   * When the employee was deactivated; absent for an active one.
+   *
+   * @generated from field: optional google.protobuf.Timestamp deactivated_at = 19;
+   */
+  deactivatedAt?: Timestamp | undefined;
+
+  /**
+   * Who manages the employee's record; absent when the company does.
+   *
+   * @generated from field: optional parley.directory.v1.ManagedBy managed_by = 20;
+   */
+  managedBy?: ManagedBy | undefined;
 };
 
 /**
@@ -129,6 +143,33 @@ export declare type Employee = Message<"parley.directory.v1.Employee"> & {
  * Use `create(EmployeeSchema)` to create a new message.
  */
 export declare const EmployeeSchema: GenMessage<Employee>;
+
+/**
+ * An identity provider that manages employees.
+ *
+ * @generated from message parley.directory.v1.ManagedBy
+ */
+export declare type ManagedBy = Message<"parley.directory.v1.ManagedBy"> & {
+  /**
+   * Public id.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Display name.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+};
+
+/**
+ * Describes the message parley.directory.v1.ManagedBy.
+ * Use `create(ManagedBySchema)` to create a new message.
+ */
+export declare const ManagedBySchema: GenMessage<ManagedBy>;
 
 /**
  * Which employee.
@@ -272,11 +313,17 @@ export declare type ReadEmployeeResponse = Message<"parley.directory.v1.ReadEmpl
 export declare const ReadEmployeeResponseSchema: GenMessage<ReadEmployeeResponse>;
 
 /**
- * All of them.
+ * Which of them.
  *
  * @generated from message parley.directory.v1.ListEmployeesRequest
  */
 export declare type ListEmployeesRequest = Message<"parley.directory.v1.ListEmployeesRequest"> & {
+  /**
+   * Only active, or only deactivated ones; all when absent.
+   *
+   * @generated from field: optional bool active = 1;
+   */
+  active?: boolean | undefined;
 };
 
 /**
@@ -420,6 +467,86 @@ export declare type DeleteEmployeeResponse = Message<"parley.directory.v1.Delete
  * Use `create(DeleteEmployeeResponseSchema)` to create a new message.
  */
 export declare const DeleteEmployeeResponseSchema: GenMessage<DeleteEmployeeResponse>;
+
+/**
+ * Whom to deactivate.
+ *
+ * @generated from message parley.directory.v1.DeactivateEmployeeRequest
+ */
+export declare type DeactivateEmployeeRequest = Message<"parley.directory.v1.DeactivateEmployeeRequest"> & {
+  /**
+   * Public id.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message parley.directory.v1.DeactivateEmployeeRequest.
+ * Use `create(DeactivateEmployeeRequestSchema)` to create a new message.
+ */
+export declare const DeactivateEmployeeRequestSchema: GenMessage<DeactivateEmployeeRequest>;
+
+/**
+ * The employee as it is now.
+ *
+ * @generated from message parley.directory.v1.DeactivateEmployeeResponse
+ */
+export declare type DeactivateEmployeeResponse = Message<"parley.directory.v1.DeactivateEmployeeResponse"> & {
+  /**
+   * The employee.
+   *
+   * @generated from field: parley.directory.v1.Employee employee = 1;
+   */
+  employee?: Employee | undefined;
+};
+
+/**
+ * Describes the message parley.directory.v1.DeactivateEmployeeResponse.
+ * Use `create(DeactivateEmployeeResponseSchema)` to create a new message.
+ */
+export declare const DeactivateEmployeeResponseSchema: GenMessage<DeactivateEmployeeResponse>;
+
+/**
+ * Whom to reactivate.
+ *
+ * @generated from message parley.directory.v1.ReactivateEmployeeRequest
+ */
+export declare type ReactivateEmployeeRequest = Message<"parley.directory.v1.ReactivateEmployeeRequest"> & {
+  /**
+   * Public id.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message parley.directory.v1.ReactivateEmployeeRequest.
+ * Use `create(ReactivateEmployeeRequestSchema)` to create a new message.
+ */
+export declare const ReactivateEmployeeRequestSchema: GenMessage<ReactivateEmployeeRequest>;
+
+/**
+ * The employee as it is now.
+ *
+ * @generated from message parley.directory.v1.ReactivateEmployeeResponse
+ */
+export declare type ReactivateEmployeeResponse = Message<"parley.directory.v1.ReactivateEmployeeResponse"> & {
+  /**
+   * The employee.
+   *
+   * @generated from field: parley.directory.v1.Employee employee = 1;
+   */
+  employee?: Employee | undefined;
+};
+
+/**
+ * Describes the message parley.directory.v1.ReactivateEmployeeResponse.
+ * Use `create(ReactivateEmployeeResponseSchema)` to create a new message.
+ */
+export declare const ReactivateEmployeeResponseSchema: GenMessage<ReactivateEmployeeResponse>;
 
 /**
  * Whom to check.
@@ -704,6 +831,26 @@ export declare const EmployeeService: GenService<{
     methodKind: "unary";
     input: typeof DeleteEmployeeRequestSchema;
     output: typeof DeleteEmployeeResponseSchema;
+  },
+  /**
+   * Takes every access from an employee, who stays in routing; answered once identity refuses their credentials. Repeating it has no effect.
+   *
+   * @generated from rpc parley.directory.v1.EmployeeService.DeactivateEmployee
+   */
+  deactivateEmployee: {
+    methodKind: "unary";
+    input: typeof DeactivateEmployeeRequestSchema;
+    output: typeof DeactivateEmployeeResponseSchema;
+  },
+  /**
+   * Gives an employee access again; refused when the company has as many active employees as it may have. Repeating it has no effect.
+   *
+   * @generated from rpc parley.directory.v1.EmployeeService.ReactivateEmployee
+   */
+  reactivateEmployee: {
+    methodKind: "unary";
+    input: typeof ReactivateEmployeeRequestSchema;
+    output: typeof ReactivateEmployeeResponseSchema;
   },
 }>;
 

@@ -10,7 +10,7 @@ import { file_parley_directory_v1_contacts } from "./contacts_pb.js";
  * Describes the file parley/directory/v1/employees.proto.
  */
 export const file_parley_directory_v1_employees = /*@__PURE__*/
-  fileDesc("CiNwYXJsZXkvZGlyZWN0b3J5L3YxL2VtcGxveWVlcy5wcm90bxITcGFybGV5LmRpcmVjdG9yeS52MSK9AwoIRW1wbG95ZWUSCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRINCgVlbWFpbBgDIAEoCRISCgVwaG9uZRgEIAEoCUgAiAEBEhoKEmludml0YXRpb25fcGVuZGluZxgFIAEoCBIuCgpjcmVhdGVkX2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgpjb21wYW55X2lkGAsgASgJEhAKCHJldmlzaW9uGAwgASgDEicKBHJvbGUYDSABKA4yGS5wYXJsZXkuZGlyZWN0b3J5LnYxLlJvbGUSIgoaZW1haWxfY29uZmlybWF0aW9uX3BlbmRpbmcYDiABKAgSFQoNc2lnbl9pbl9lbWFpbBgPIAEoCRIUCgxlbWFpbF9jaGFuZ2UYECABKAMSFAoMY2FsbF93YWl0aW5nGB4gASgIEhcKCmZvcndhcmRfdG8YEiABKAlIAYgBAUIICgZfcGhvbmVCDQoLX2ZvcndhcmRfdG9KBAgGEAdKBAgHEAhKBAgIEAkiIAoSR2V0RW1wbG95ZWVSZXF1ZXN0EgoKAmlkGAEgASgJIkYKE0dldEVtcGxveWVlUmVzcG9uc2USLwoIZW1wbG95ZWUYASABKAsyHS5wYXJsZXkuZGlyZWN0b3J5LnYxLkVtcGxveWVlInsKFUNyZWF0ZUVtcGxveWVlUmVxdWVzdBIMCgRuYW1lGAEgASgJEg0KBWVtYWlsGAIgASgJEhIKBXBob25lGAMgASgJSACIAQESJwoEcm9sZRgEIAEoDjIZLnBhcmxleS5kaXJlY3RvcnkudjEuUm9sZUIICgZfcGhvbmUiSQoWQ3JlYXRlRW1wbG95ZWVSZXNwb25zZRIvCghlbXBsb3llZRgBIAEoCzIdLnBhcmxleS5kaXJlY3RvcnkudjEuRW1wbG95ZWUiIQoTUmVhZEVtcGxveWVlUmVxdWVzdBIKCgJpZBgBIAEoCSJHChRSZWFkRW1wbG95ZWVSZXNwb25zZRIvCghlbXBsb3llZRgBIAEoCzIdLnBhcmxleS5kaXJlY3RvcnkudjEuRW1wbG95ZWUiFgoUTGlzdEVtcGxveWVlc1JlcXVlc3QiSQoVTGlzdEVtcGxveWVlc1Jlc3BvbnNlEjAKCWVtcGxveWVlcxgBIAMoCzIdLnBhcmxleS5kaXJlY3RvcnkudjEuRW1wbG95ZWUilwIKFVVwZGF0ZUVtcGxveWVlUmVxdWVzdBIKCgJpZBgBIAEoCRIRCgRuYW1lGAIgASgJSACIAQESEgoFZW1haWwYAyABKAlIAYgBARIuCgVwaG9uZRgEIAEoCzIfLnBhcmxleS5kaXJlY3RvcnkudjEuVGV4dENoYW5nZRInCgRyb2xlGAUgASgOMhkucGFybGV5LmRpcmVjdG9yeS52MS5Sb2xlEhkKDGNhbGxfd2FpdGluZxgeIAEoCEgCiAEBEjMKCmZvcndhcmRfdG8YByABKAsyHy5wYXJsZXkuZGlyZWN0b3J5LnYxLlRleHRDaGFuZ2VCBwoFX25hbWVCCAoGX2VtYWlsQg8KDV9jYWxsX3dhaXRpbmciSQoWVXBkYXRlRW1wbG95ZWVSZXNwb25zZRIvCghlbXBsb3llZRgBIAEoCzIdLnBhcmxleS5kaXJlY3RvcnkudjEuRW1wbG95ZWUiIwoVRGVsZXRlRW1wbG95ZWVSZXF1ZXN0EgoKAmlkGAEgASgJIhgKFkRlbGV0ZUVtcGxveWVlUmVzcG9uc2UiQQoVQ2hlY2tFbXBsb3llZXNSZXF1ZXN0EhIKCmNvbXBhbnlfaWQYASABKAkSFAoMZW1wbG95ZWVfaWRzGAIgAygJInQKFkNoZWNrRW1wbG95ZWVzUmVzcG9uc2USMAoJZW1wbG95ZWVzGAEgAygLMh0ucGFybGV5LmRpcmVjdG9yeS52MS5FbXBsb3llZRITCgt1bmtub3duX2lkcxgCIAMoCRITCgtsZWF2aW5nX2lkcxgDIAMoCSIqChNSZWNvcmRTaWduSW5SZXF1ZXN0EhMKC2VtcGxveWVlX2lkGAEgASgJIkcKFFJlY29yZFNpZ25JblJlc3BvbnNlEi8KCGVtcGxveWVlGAEgASgLMh0ucGFybGV5LmRpcmVjdG9yeS52MS5FbXBsb3llZSIxChtMaXN0Q29tcGFueUVtcGxveWVlc1JlcXVlc3QSEgoKY29tcGFueV9pZBgBIAEoCSJQChxMaXN0Q29tcGFueUVtcGxveWVlc1Jlc3BvbnNlEjAKCWVtcGxveWVlcxgBIAMoCzIdLnBhcmxleS5kaXJlY3RvcnkudjEuRW1wbG95ZWUiQAoTQ29uZmlybUVtYWlsUmVxdWVzdBITCgtlbXBsb3llZV9pZBgBIAEoCRIUCgxlbWFpbF9jaGFuZ2UYAiABKAMiRwoUQ29uZmlybUVtYWlsUmVzcG9uc2USLwoIZW1wbG95ZWUYASABKAsyHS5wYXJsZXkuZGlyZWN0b3J5LnYxLkVtcGxveWVlKk0KBFJvbGUSFAoQUk9MRV9VTlNQRUNJRklFRBAAEg4KClJPTEVfT1dORVIQARIOCgpST0xFX0FETUlOEAISDwoLUk9MRV9NRU1CRVIQAzKhBAoPRW1wbG95ZWVTZXJ2aWNlEmkKDkNyZWF0ZUVtcGxveWVlEioucGFybGV5LmRpcmVjdG9yeS52MS5DcmVhdGVFbXBsb3llZVJlcXVlc3QaKy5wYXJsZXkuZGlyZWN0b3J5LnYxLkNyZWF0ZUVtcGxveWVlUmVzcG9uc2USYwoMUmVhZEVtcGxveWVlEigucGFybGV5LmRpcmVjdG9yeS52MS5SZWFkRW1wbG95ZWVSZXF1ZXN0GikucGFybGV5LmRpcmVjdG9yeS52MS5SZWFkRW1wbG95ZWVSZXNwb25zZRJoCg1MaXN0RW1wbG95ZWVzEikucGFybGV5LmRpcmVjdG9yeS52MS5MaXN0RW1wbG95ZWVzUmVxdWVzdBoqLnBhcmxleS5kaXJlY3RvcnkudjEuTGlzdEVtcGxveWVlc1Jlc3BvbnNlMAESaQoOVXBkYXRlRW1wbG95ZWUSKi5wYXJsZXkuZGlyZWN0b3J5LnYxLlVwZGF0ZUVtcGxveWVlUmVxdWVzdBorLnBhcmxleS5kaXJlY3RvcnkudjEuVXBkYXRlRW1wbG95ZWVSZXNwb25zZRJpCg5EZWxldGVFbXBsb3llZRIqLnBhcmxleS5kaXJlY3RvcnkudjEuRGVsZXRlRW1wbG95ZWVSZXF1ZXN0GisucGFybGV5LmRpcmVjdG9yeS52MS5EZWxldGVFbXBsb3llZVJlc3BvbnNlMs4DChhFbXBsb3llZURpcmVjdG9yeVNlcnZpY2USaQoOQ2hlY2tFbXBsb3llZXMSKi5wYXJsZXkuZGlyZWN0b3J5LnYxLkNoZWNrRW1wbG95ZWVzUmVxdWVzdBorLnBhcmxleS5kaXJlY3RvcnkudjEuQ2hlY2tFbXBsb3llZXNSZXNwb25zZRJjCgxSZWNvcmRTaWduSW4SKC5wYXJsZXkuZGlyZWN0b3J5LnYxLlJlY29yZFNpZ25JblJlcXVlc3QaKS5wYXJsZXkuZGlyZWN0b3J5LnYxLlJlY29yZFNpZ25JblJlc3BvbnNlEn0KFExpc3RDb21wYW55RW1wbG95ZWVzEjAucGFybGV5LmRpcmVjdG9yeS52MS5MaXN0Q29tcGFueUVtcGxveWVlc1JlcXVlc3QaMS5wYXJsZXkuZGlyZWN0b3J5LnYxLkxpc3RDb21wYW55RW1wbG95ZWVzUmVzcG9uc2UwARJjCgxDb25maXJtRW1haWwSKC5wYXJsZXkuZGlyZWN0b3J5LnYxLkNvbmZpcm1FbWFpbFJlcXVlc3QaKS5wYXJsZXkuZGlyZWN0b3J5LnYxLkNvbmZpcm1FbWFpbFJlc3BvbnNlMnkKFUVtcGxveWVlTG9va3VwU2VydmljZRJgCgtHZXRFbXBsb3llZRInLnBhcmxleS5kaXJlY3RvcnkudjEuR2V0RW1wbG95ZWVSZXF1ZXN0GigucGFybGV5LmRpcmVjdG9yeS52MS5HZXRFbXBsb3llZVJlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_timestamp, file_parley_directory_v1_contacts]);
+  fileDesc("CiNwYXJsZXkvZGlyZWN0b3J5L3YxL2VtcGxveWVlcy5wcm90bxITcGFybGV5LmRpcmVjdG9yeS52MSLRBAoIRW1wbG95ZWUSCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRINCgVlbWFpbBgDIAEoCRISCgVwaG9uZRgEIAEoCUgAiAEBEhoKEmludml0YXRpb25fcGVuZGluZxgFIAEoCBIuCgpjcmVhdGVkX2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgpjb21wYW55X2lkGAsgASgJEhAKCHJldmlzaW9uGAwgASgDEicKBHJvbGUYDSABKA4yGS5wYXJsZXkuZGlyZWN0b3J5LnYxLlJvbGUSIgoaZW1haWxfY29uZmlybWF0aW9uX3BlbmRpbmcYDiABKAgSFQoNc2lnbl9pbl9lbWFpbBgPIAEoCRIUCgxlbWFpbF9jaGFuZ2UYECABKAMSFAoMY2FsbF93YWl0aW5nGB4gASgIEhcKCmZvcndhcmRfdG8YEiABKAlIAYgBARI3Cg5kZWFjdGl2YXRlZF9hdBgTIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAogBARI3CgptYW5hZ2VkX2J5GBQgASgLMh4ucGFybGV5LmRpcmVjdG9yeS52MS5NYW5hZ2VkQnlIA4gBAUIICgZfcGhvbmVCDQoLX2ZvcndhcmRfdG9CEQoPX2RlYWN0aXZhdGVkX2F0Qg0KC19tYW5hZ2VkX2J5SgQIBhAHSgQIBxAISgQICBAJIiUKCU1hbmFnZWRCeRIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJIiAKEkdldEVtcGxveWVlUmVxdWVzdBIKCgJpZBgBIAEoCSJGChNHZXRFbXBsb3llZVJlc3BvbnNlEi8KCGVtcGxveWVlGAEgASgLMh0ucGFybGV5LmRpcmVjdG9yeS52MS5FbXBsb3llZSJ7ChVDcmVhdGVFbXBsb3llZVJlcXVlc3QSDAoEbmFtZRgBIAEoCRINCgVlbWFpbBgCIAEoCRISCgVwaG9uZRgDIAEoCUgAiAEBEicKBHJvbGUYBCABKA4yGS5wYXJsZXkuZGlyZWN0b3J5LnYxLlJvbGVCCAoGX3Bob25lIkkKFkNyZWF0ZUVtcGxveWVlUmVzcG9uc2USLwoIZW1wbG95ZWUYASABKAsyHS5wYXJsZXkuZGlyZWN0b3J5LnYxLkVtcGxveWVlIiEKE1JlYWRFbXBsb3llZVJlcXVlc3QSCgoCaWQYASABKAkiRwoUUmVhZEVtcGxveWVlUmVzcG9uc2USLwoIZW1wbG95ZWUYASABKAsyHS5wYXJsZXkuZGlyZWN0b3J5LnYxLkVtcGxveWVlIjYKFExpc3RFbXBsb3llZXNSZXF1ZXN0EhMKBmFjdGl2ZRgBIAEoCEgAiAEBQgkKB19hY3RpdmUiSQoVTGlzdEVtcGxveWVlc1Jlc3BvbnNlEjAKCWVtcGxveWVlcxgBIAMoCzIdLnBhcmxleS5kaXJlY3RvcnkudjEuRW1wbG95ZWUilwIKFVVwZGF0ZUVtcGxveWVlUmVxdWVzdBIKCgJpZBgBIAEoCRIRCgRuYW1lGAIgASgJSACIAQESEgoFZW1haWwYAyABKAlIAYgBARIuCgVwaG9uZRgEIAEoCzIfLnBhcmxleS5kaXJlY3RvcnkudjEuVGV4dENoYW5nZRInCgRyb2xlGAUgASgOMhkucGFybGV5LmRpcmVjdG9yeS52MS5Sb2xlEhkKDGNhbGxfd2FpdGluZxgeIAEoCEgCiAEBEjMKCmZvcndhcmRfdG8YByABKAsyHy5wYXJsZXkuZGlyZWN0b3J5LnYxLlRleHRDaGFuZ2VCBwoFX25hbWVCCAoGX2VtYWlsQg8KDV9jYWxsX3dhaXRpbmciSQoWVXBkYXRlRW1wbG95ZWVSZXNwb25zZRIvCghlbXBsb3llZRgBIAEoCzIdLnBhcmxleS5kaXJlY3RvcnkudjEuRW1wbG95ZWUiIwoVRGVsZXRlRW1wbG95ZWVSZXF1ZXN0EgoKAmlkGAEgASgJIhgKFkRlbGV0ZUVtcGxveWVlUmVzcG9uc2UiJwoZRGVhY3RpdmF0ZUVtcGxveWVlUmVxdWVzdBIKCgJpZBgBIAEoCSJNChpEZWFjdGl2YXRlRW1wbG95ZWVSZXNwb25zZRIvCghlbXBsb3llZRgBIAEoCzIdLnBhcmxleS5kaXJlY3RvcnkudjEuRW1wbG95ZWUiJwoZUmVhY3RpdmF0ZUVtcGxveWVlUmVxdWVzdBIKCgJpZBgBIAEoCSJNChpSZWFjdGl2YXRlRW1wbG95ZWVSZXNwb25zZRIvCghlbXBsb3llZRgBIAEoCzIdLnBhcmxleS5kaXJlY3RvcnkudjEuRW1wbG95ZWUiQQoVQ2hlY2tFbXBsb3llZXNSZXF1ZXN0EhIKCmNvbXBhbnlfaWQYASABKAkSFAoMZW1wbG95ZWVfaWRzGAIgAygJInQKFkNoZWNrRW1wbG95ZWVzUmVzcG9uc2USMAoJZW1wbG95ZWVzGAEgAygLMh0ucGFybGV5LmRpcmVjdG9yeS52MS5FbXBsb3llZRITCgt1bmtub3duX2lkcxgCIAMoCRITCgtsZWF2aW5nX2lkcxgDIAMoCSIqChNSZWNvcmRTaWduSW5SZXF1ZXN0EhMKC2VtcGxveWVlX2lkGAEgASgJIkcKFFJlY29yZFNpZ25JblJlc3BvbnNlEi8KCGVtcGxveWVlGAEgASgLMh0ucGFybGV5LmRpcmVjdG9yeS52MS5FbXBsb3llZSIxChtMaXN0Q29tcGFueUVtcGxveWVlc1JlcXVlc3QSEgoKY29tcGFueV9pZBgBIAEoCSJQChxMaXN0Q29tcGFueUVtcGxveWVlc1Jlc3BvbnNlEjAKCWVtcGxveWVlcxgBIAMoCzIdLnBhcmxleS5kaXJlY3RvcnkudjEuRW1wbG95ZWUiQAoTQ29uZmlybUVtYWlsUmVxdWVzdBITCgtlbXBsb3llZV9pZBgBIAEoCRIUCgxlbWFpbF9jaGFuZ2UYAiABKAMiRwoUQ29uZmlybUVtYWlsUmVzcG9uc2USLwoIZW1wbG95ZWUYASABKAsyHS5wYXJsZXkuZGlyZWN0b3J5LnYxLkVtcGxveWVlKk0KBFJvbGUSFAoQUk9MRV9VTlNQRUNJRklFRBAAEg4KClJPTEVfT1dORVIQARIOCgpST0xFX0FETUlOEAISDwoLUk9MRV9NRU1CRVIQAzKPBgoPRW1wbG95ZWVTZXJ2aWNlEmkKDkNyZWF0ZUVtcGxveWVlEioucGFybGV5LmRpcmVjdG9yeS52MS5DcmVhdGVFbXBsb3llZVJlcXVlc3QaKy5wYXJsZXkuZGlyZWN0b3J5LnYxLkNyZWF0ZUVtcGxveWVlUmVzcG9uc2USYwoMUmVhZEVtcGxveWVlEigucGFybGV5LmRpcmVjdG9yeS52MS5SZWFkRW1wbG95ZWVSZXF1ZXN0GikucGFybGV5LmRpcmVjdG9yeS52MS5SZWFkRW1wbG95ZWVSZXNwb25zZRJoCg1MaXN0RW1wbG95ZWVzEikucGFybGV5LmRpcmVjdG9yeS52MS5MaXN0RW1wbG95ZWVzUmVxdWVzdBoqLnBhcmxleS5kaXJlY3RvcnkudjEuTGlzdEVtcGxveWVlc1Jlc3BvbnNlMAESaQoOVXBkYXRlRW1wbG95ZWUSKi5wYXJsZXkuZGlyZWN0b3J5LnYxLlVwZGF0ZUVtcGxveWVlUmVxdWVzdBorLnBhcmxleS5kaXJlY3RvcnkudjEuVXBkYXRlRW1wbG95ZWVSZXNwb25zZRJpCg5EZWxldGVFbXBsb3llZRIqLnBhcmxleS5kaXJlY3RvcnkudjEuRGVsZXRlRW1wbG95ZWVSZXF1ZXN0GisucGFybGV5LmRpcmVjdG9yeS52MS5EZWxldGVFbXBsb3llZVJlc3BvbnNlEnUKEkRlYWN0aXZhdGVFbXBsb3llZRIuLnBhcmxleS5kaXJlY3RvcnkudjEuRGVhY3RpdmF0ZUVtcGxveWVlUmVxdWVzdBovLnBhcmxleS5kaXJlY3RvcnkudjEuRGVhY3RpdmF0ZUVtcGxveWVlUmVzcG9uc2USdQoSUmVhY3RpdmF0ZUVtcGxveWVlEi4ucGFybGV5LmRpcmVjdG9yeS52MS5SZWFjdGl2YXRlRW1wbG95ZWVSZXF1ZXN0Gi8ucGFybGV5LmRpcmVjdG9yeS52MS5SZWFjdGl2YXRlRW1wbG95ZWVSZXNwb25zZTLOAwoYRW1wbG95ZWVEaXJlY3RvcnlTZXJ2aWNlEmkKDkNoZWNrRW1wbG95ZWVzEioucGFybGV5LmRpcmVjdG9yeS52MS5DaGVja0VtcGxveWVlc1JlcXVlc3QaKy5wYXJsZXkuZGlyZWN0b3J5LnYxLkNoZWNrRW1wbG95ZWVzUmVzcG9uc2USYwoMUmVjb3JkU2lnbkluEigucGFybGV5LmRpcmVjdG9yeS52MS5SZWNvcmRTaWduSW5SZXF1ZXN0GikucGFybGV5LmRpcmVjdG9yeS52MS5SZWNvcmRTaWduSW5SZXNwb25zZRJ9ChRMaXN0Q29tcGFueUVtcGxveWVlcxIwLnBhcmxleS5kaXJlY3RvcnkudjEuTGlzdENvbXBhbnlFbXBsb3llZXNSZXF1ZXN0GjEucGFybGV5LmRpcmVjdG9yeS52MS5MaXN0Q29tcGFueUVtcGxveWVlc1Jlc3BvbnNlMAESYwoMQ29uZmlybUVtYWlsEigucGFybGV5LmRpcmVjdG9yeS52MS5Db25maXJtRW1haWxSZXF1ZXN0GikucGFybGV5LmRpcmVjdG9yeS52MS5Db25maXJtRW1haWxSZXNwb25zZTJ5ChVFbXBsb3llZUxvb2t1cFNlcnZpY2USYAoLR2V0RW1wbG95ZWUSJy5wYXJsZXkuZGlyZWN0b3J5LnYxLkdldEVtcGxveWVlUmVxdWVzdBooLnBhcmxleS5kaXJlY3RvcnkudjEuR2V0RW1wbG95ZWVSZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_timestamp, file_parley_directory_v1_contacts]);
 
 /**
  * Describes the message parley.directory.v1.Employee.
@@ -20,144 +20,179 @@ export const EmployeeSchema = /*@__PURE__*/
   messageDesc(file_parley_directory_v1_employees, 0);
 
 /**
+ * Describes the message parley.directory.v1.ManagedBy.
+ * Use `create(ManagedBySchema)` to create a new message.
+ */
+export const ManagedBySchema = /*@__PURE__*/
+  messageDesc(file_parley_directory_v1_employees, 1);
+
+/**
  * Describes the message parley.directory.v1.GetEmployeeRequest.
  * Use `create(GetEmployeeRequestSchema)` to create a new message.
  */
 export const GetEmployeeRequestSchema = /*@__PURE__*/
-  messageDesc(file_parley_directory_v1_employees, 1);
+  messageDesc(file_parley_directory_v1_employees, 2);
 
 /**
  * Describes the message parley.directory.v1.GetEmployeeResponse.
  * Use `create(GetEmployeeResponseSchema)` to create a new message.
  */
 export const GetEmployeeResponseSchema = /*@__PURE__*/
-  messageDesc(file_parley_directory_v1_employees, 2);
+  messageDesc(file_parley_directory_v1_employees, 3);
 
 /**
  * Describes the message parley.directory.v1.CreateEmployeeRequest.
  * Use `create(CreateEmployeeRequestSchema)` to create a new message.
  */
 export const CreateEmployeeRequestSchema = /*@__PURE__*/
-  messageDesc(file_parley_directory_v1_employees, 3);
+  messageDesc(file_parley_directory_v1_employees, 4);
 
 /**
  * Describes the message parley.directory.v1.CreateEmployeeResponse.
  * Use `create(CreateEmployeeResponseSchema)` to create a new message.
  */
 export const CreateEmployeeResponseSchema = /*@__PURE__*/
-  messageDesc(file_parley_directory_v1_employees, 4);
+  messageDesc(file_parley_directory_v1_employees, 5);
 
 /**
  * Describes the message parley.directory.v1.ReadEmployeeRequest.
  * Use `create(ReadEmployeeRequestSchema)` to create a new message.
  */
 export const ReadEmployeeRequestSchema = /*@__PURE__*/
-  messageDesc(file_parley_directory_v1_employees, 5);
+  messageDesc(file_parley_directory_v1_employees, 6);
 
 /**
  * Describes the message parley.directory.v1.ReadEmployeeResponse.
  * Use `create(ReadEmployeeResponseSchema)` to create a new message.
  */
 export const ReadEmployeeResponseSchema = /*@__PURE__*/
-  messageDesc(file_parley_directory_v1_employees, 6);
+  messageDesc(file_parley_directory_v1_employees, 7);
 
 /**
  * Describes the message parley.directory.v1.ListEmployeesRequest.
  * Use `create(ListEmployeesRequestSchema)` to create a new message.
  */
 export const ListEmployeesRequestSchema = /*@__PURE__*/
-  messageDesc(file_parley_directory_v1_employees, 7);
+  messageDesc(file_parley_directory_v1_employees, 8);
 
 /**
  * Describes the message parley.directory.v1.ListEmployeesResponse.
  * Use `create(ListEmployeesResponseSchema)` to create a new message.
  */
 export const ListEmployeesResponseSchema = /*@__PURE__*/
-  messageDesc(file_parley_directory_v1_employees, 8);
+  messageDesc(file_parley_directory_v1_employees, 9);
 
 /**
  * Describes the message parley.directory.v1.UpdateEmployeeRequest.
  * Use `create(UpdateEmployeeRequestSchema)` to create a new message.
  */
 export const UpdateEmployeeRequestSchema = /*@__PURE__*/
-  messageDesc(file_parley_directory_v1_employees, 9);
+  messageDesc(file_parley_directory_v1_employees, 10);
 
 /**
  * Describes the message parley.directory.v1.UpdateEmployeeResponse.
  * Use `create(UpdateEmployeeResponseSchema)` to create a new message.
  */
 export const UpdateEmployeeResponseSchema = /*@__PURE__*/
-  messageDesc(file_parley_directory_v1_employees, 10);
+  messageDesc(file_parley_directory_v1_employees, 11);
 
 /**
  * Describes the message parley.directory.v1.DeleteEmployeeRequest.
  * Use `create(DeleteEmployeeRequestSchema)` to create a new message.
  */
 export const DeleteEmployeeRequestSchema = /*@__PURE__*/
-  messageDesc(file_parley_directory_v1_employees, 11);
+  messageDesc(file_parley_directory_v1_employees, 12);
 
 /**
  * Describes the message parley.directory.v1.DeleteEmployeeResponse.
  * Use `create(DeleteEmployeeResponseSchema)` to create a new message.
  */
 export const DeleteEmployeeResponseSchema = /*@__PURE__*/
-  messageDesc(file_parley_directory_v1_employees, 12);
+  messageDesc(file_parley_directory_v1_employees, 13);
+
+/**
+ * Describes the message parley.directory.v1.DeactivateEmployeeRequest.
+ * Use `create(DeactivateEmployeeRequestSchema)` to create a new message.
+ */
+export const DeactivateEmployeeRequestSchema = /*@__PURE__*/
+  messageDesc(file_parley_directory_v1_employees, 14);
+
+/**
+ * Describes the message parley.directory.v1.DeactivateEmployeeResponse.
+ * Use `create(DeactivateEmployeeResponseSchema)` to create a new message.
+ */
+export const DeactivateEmployeeResponseSchema = /*@__PURE__*/
+  messageDesc(file_parley_directory_v1_employees, 15);
+
+/**
+ * Describes the message parley.directory.v1.ReactivateEmployeeRequest.
+ * Use `create(ReactivateEmployeeRequestSchema)` to create a new message.
+ */
+export const ReactivateEmployeeRequestSchema = /*@__PURE__*/
+  messageDesc(file_parley_directory_v1_employees, 16);
+
+/**
+ * Describes the message parley.directory.v1.ReactivateEmployeeResponse.
+ * Use `create(ReactivateEmployeeResponseSchema)` to create a new message.
+ */
+export const ReactivateEmployeeResponseSchema = /*@__PURE__*/
+  messageDesc(file_parley_directory_v1_employees, 17);
 
 /**
  * Describes the message parley.directory.v1.CheckEmployeesRequest.
  * Use `create(CheckEmployeesRequestSchema)` to create a new message.
  */
 export const CheckEmployeesRequestSchema = /*@__PURE__*/
-  messageDesc(file_parley_directory_v1_employees, 13);
+  messageDesc(file_parley_directory_v1_employees, 18);
 
 /**
  * Describes the message parley.directory.v1.CheckEmployeesResponse.
  * Use `create(CheckEmployeesResponseSchema)` to create a new message.
  */
 export const CheckEmployeesResponseSchema = /*@__PURE__*/
-  messageDesc(file_parley_directory_v1_employees, 14);
+  messageDesc(file_parley_directory_v1_employees, 19);
 
 /**
  * Describes the message parley.directory.v1.RecordSignInRequest.
  * Use `create(RecordSignInRequestSchema)` to create a new message.
  */
 export const RecordSignInRequestSchema = /*@__PURE__*/
-  messageDesc(file_parley_directory_v1_employees, 15);
+  messageDesc(file_parley_directory_v1_employees, 20);
 
 /**
  * Describes the message parley.directory.v1.RecordSignInResponse.
  * Use `create(RecordSignInResponseSchema)` to create a new message.
  */
 export const RecordSignInResponseSchema = /*@__PURE__*/
-  messageDesc(file_parley_directory_v1_employees, 16);
+  messageDesc(file_parley_directory_v1_employees, 21);
 
 /**
  * Describes the message parley.directory.v1.ListCompanyEmployeesRequest.
  * Use `create(ListCompanyEmployeesRequestSchema)` to create a new message.
  */
 export const ListCompanyEmployeesRequestSchema = /*@__PURE__*/
-  messageDesc(file_parley_directory_v1_employees, 17);
+  messageDesc(file_parley_directory_v1_employees, 22);
 
 /**
  * Describes the message parley.directory.v1.ListCompanyEmployeesResponse.
  * Use `create(ListCompanyEmployeesResponseSchema)` to create a new message.
  */
 export const ListCompanyEmployeesResponseSchema = /*@__PURE__*/
-  messageDesc(file_parley_directory_v1_employees, 18);
+  messageDesc(file_parley_directory_v1_employees, 23);
 
 /**
  * Describes the message parley.directory.v1.ConfirmEmailRequest.
  * Use `create(ConfirmEmailRequestSchema)` to create a new message.
  */
 export const ConfirmEmailRequestSchema = /*@__PURE__*/
-  messageDesc(file_parley_directory_v1_employees, 19);
+  messageDesc(file_parley_directory_v1_employees, 24);
 
 /**
  * Describes the message parley.directory.v1.ConfirmEmailResponse.
  * Use `create(ConfirmEmailResponseSchema)` to create a new message.
  */
 export const ConfirmEmailResponseSchema = /*@__PURE__*/
-  messageDesc(file_parley_directory_v1_employees, 20);
+  messageDesc(file_parley_directory_v1_employees, 25);
 
 /**
  * Describes the enum parley.directory.v1.Role.

@@ -492,7 +492,7 @@ export declare const CredentialService: GenService<{
     output: typeof CheckCredentialResponseSchema;
   },
   /**
-   * Reads an employee whose role directory has just changed; the event would do the same a moment later.
+   * Reads an employee whose role directory has just changed, or who was just deactivated or reactivated; the event would do the same a moment later.
    *
    * @generated from rpc parley.identity.v1.CredentialService.RefreshEmployee
    */

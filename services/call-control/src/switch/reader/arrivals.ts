@@ -7,6 +7,7 @@ import { collidedIndex } from '@parley/mongo';
 import { isAllowedDestination, readEmergencyNumber, readPhoneNumber } from '@parley/phone-numbers';
 import type { Logger } from '@parley/telemetry';
 import { LRUCache } from 'lru-cache';
+import { isActive } from '../../presence/presence.ts';
 import type { Presences } from '../../presence/presence-store.ts';
 import type { Arrival } from '../../calls/model/leg-event.ts';
 import type { TrunkEnd } from '../connection/command-lines.ts';
@@ -196,7 +197,14 @@ async function fromPhone(
       return UNKNOWN_COMPANY;
     }),
   ]);
-  if (!presence || calling?.companyId !== companyId || !calling.isActive || !company || carriers === 0)
+  if (
+    !presence ||
+    !isActive(presence) ||
+    calling?.companyId !== companyId ||
+    !calling.isActive ||
+    !company ||
+    carriers === 0
+  )
     return { reject: 'CALL_REJECTED' };
   if (isRefused && readEmergencyNumber(arrival.dialled, company.country) === undefined) return { reject: DRAINING };
   const request = { companyId, employeeId, callId: leg.id, dialled: arrival.dialled };

@@ -993,7 +993,7 @@ export interface paths {
         };
         /**
          * List employees
-         * @description Everybody in the company with role, presence and do-not-disturb, the ones who have not accepted their invitation included. Removed employees are not listed.
+         * @description Everybody in the company with role, presence and do-not-disturb, the ones who have not accepted their invitation and deactivated ones included. Removed employees are not listed.
          */
         get: operations["listEmployees"];
         put?: never;
@@ -1034,6 +1034,34 @@ export interface paths {
          * @description Omitted fields keep their values; null clears the phone number. The e-mail address must be unique; of an employee who has signed in it has to be confirmed. Members change their own name, phone number, `call_waiting` and `forward_to`, admins everybody but owners.
          */
         patch: operations["updateEmployee"];
+        trace?: never;
+    };
+    "/api/v1/employees/{id}/deactivation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what stops with an employee
+         * @description The programs that would lose, or have lost, their access when the employee is deactivated.
+         */
+        get: operations["readWhatStopsWithEmployee"];
+        /**
+         * Deactivate an employee
+         * @description Ends all sessions and phones of the employee within a second. API keys and connected apps are suspended, and removed after 30 days. The employee stays in routing and is not rung.
+         */
+        put: operations["deactivateEmployee"];
+        post?: never;
+        /**
+         * Reactivate an employee
+         * @description The employee can sign in again. API keys and connected apps of an employee who was deactivated less than 30 days ago are valid again; sessions and phones are not.
+         */
+        delete: operations["reactivateEmployee"];
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/employees/{id}/do_not_disturb": {
@@ -3504,6 +3532,21 @@ export interface components {
                 contact: components["schemas"]["Contact"];
             };
         };
+        Deactivation: {
+            deactivated_at: string | null;
+            /** @description Keys that were used within the last 30 days, the last used first */
+            api_keys: {
+                id: string;
+                name: string;
+                last_used_at: string | null;
+            }[];
+            /** @description Connected apps (OAuth) that were used within the last 30 days */
+            connected_apps: {
+                id: string;
+                name: string;
+                last_used_at: string | null;
+            }[];
+        };
         DoNotDisturb: {
             enabled: boolean;
             activated_at: string | null;
@@ -3526,6 +3569,14 @@ export interface components {
             call_waiting: boolean;
             /** @enum {string} */
             role: "member" | "admin" | "owner";
+            /** @description False for a deactivated employee, who has no access and is not rung */
+            active: boolean;
+            deactivated_at: string | null;
+            /** @description The identity provider that manages the employee; null when the company does */
+            managed_by: {
+                id: string;
+                name: string;
+            } | null;
             /** @description Whether the employee still signs in with the previous address */
             email_confirmation_pending: boolean;
             /** @enum {string} */
@@ -4800,6 +4851,7 @@ export type ContactCreatedEvent = components['schemas']['ContactCreatedEvent'];
 export type ContactDeletedEvent = components['schemas']['ContactDeletedEvent'];
 export type ContactImport = components['schemas']['ContactImport'];
 export type ContactUpdatedEvent = components['schemas']['ContactUpdatedEvent'];
+export type Deactivation = components['schemas']['Deactivation'];
 export type DoNotDisturb = components['schemas']['DoNotDisturb'];
 export type Employee = components['schemas']['Employee'];
 export type EmployeeStatusChangedEvent = components['schemas']['EmployeeStatusChangedEvent'];
@@ -8640,7 +8692,10 @@ export interface operations {
     };
     listEmployees: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only active, or only deactivated employees */
+                active?: "0" | "1" | "true" | "false";
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -8660,6 +8715,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -8869,6 +8925,159 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /** @description validation_failed */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readWhatStopsWithEmployee: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deactivation"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deactivateEmployee: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Employee"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description the employee who created the credential in use, or an owner without being one */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description last_owner, conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    reactivateEmployee: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Employee"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description an owner without being one */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description limit_reached */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -12214,6 +12423,9 @@ export interface operations {
                  *           "invitation_pending": false,
                  *           "call_waiting": false,
                  *           "role": "member",
+                 *           "active": true,
+                 *           "deactivated_at": null,
+                 *           "managed_by": null,
                  *           "email_confirmation_pending": false,
                  *           "status": "on_call",
                  *           "do_not_disturb": false,

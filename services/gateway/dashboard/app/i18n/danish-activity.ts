@@ -9,6 +9,8 @@ export const danishActivity: Catalogue = {
   'Role changed': 'Rolle ændret',
   'E-mail address changed': 'E-mailadresse ændret',
   'E-mail address confirmed': 'E-mailadresse bekræftet',
+  'Employee deactivated': 'Medarbejder deaktiveret',
+  'Employee reactivated': 'Medarbejder genaktiveret',
   'Employee removed': 'Medarbejder fjernet',
   'API key created': 'API-nøgle oprettet',
   'API key renewed': 'API-nøgle fornyet',

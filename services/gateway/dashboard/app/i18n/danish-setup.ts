@@ -145,6 +145,22 @@ export const danishSetup: Catalogue = {
   'Optional.': 'Valgfrit.',
   Role: 'Rolle',
   'Send invitation': 'Send invitation',
+  'is deactivated': 'er deaktiveret',
+  Deactivate: 'Deaktiver',
+  Reactivate: 'Genaktiver',
+  Deactivated: 'Deaktiveret',
+  'Deactivate {name}?': 'Deaktiver {name}?',
+  '{name} was deactivated.': '{name} blev deaktiveret.',
+  '{name} was reactivated.': '{name} blev genaktiveret.',
+  '{name} was not reactivated. {reason}': '{name} blev ikke genaktiveret. {reason}',
+  '{name} is signed out everywhere within a second, is not called any more and stays in the numbers that ring them. Calls and texts stay.':
+    '{name} logges ud overalt inden for et sekund, ringes ikke længere op og bliver i de numre, der ringer hos dem. Opkald og sms’er bliver.',
+  'No API key or app of theirs was used in the last 30 days.':
+    'Ingen af deres API-nøgler eller apps er brugt de seneste 30 dage.',
+  'These API keys and apps of theirs were used in the last 30 days and stop working:':
+    'Disse API-nøgler og apps er brugt de seneste 30 dage og holder op med at virke:',
+  'They work again after a reactivation within 30 days; later they are removed.':
+    'De virker igen, hvis personen genaktiveres inden for 30 dage; senere fjernes de.',
   '{name} was removed.': '{name} er fjernet.',
   'Remove {name}?': 'Fjern {name}?',
   'Remove {name}': 'Fjern {name}',

@@ -9,6 +9,8 @@ export const germanActivity: Catalogue = {
   'Role changed': 'Rolle geändert',
   'E-mail address changed': 'E-Mail-Adresse geändert',
   'E-mail address confirmed': 'E-Mail-Adresse bestätigt',
+  'Employee deactivated': 'Mitarbeiter deaktiviert',
+  'Employee reactivated': 'Mitarbeiter reaktiviert',
   'Employee removed': 'Mitarbeiter entfernt',
   'API key created': 'API-Schlüssel angelegt',
   'API key renewed': 'API-Schlüssel erneuert',

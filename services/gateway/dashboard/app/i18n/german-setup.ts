@@ -147,6 +147,22 @@ export const germanSetup: Catalogue = {
   'Optional.': 'Optional.',
   Role: 'Rolle',
   'Send invitation': 'Einladung senden',
+  'is deactivated': 'ist deaktiviert',
+  Deactivate: 'Deaktivieren',
+  Reactivate: 'Reaktivieren',
+  Deactivated: 'Deaktiviert',
+  'Deactivate {name}?': '{name} deaktivieren?',
+  '{name} was deactivated.': '{name} wurde deaktiviert.',
+  '{name} was reactivated.': '{name} wurde reaktiviert.',
+  '{name} was not reactivated. {reason}': '{name} wurde nicht reaktiviert. {reason}',
+  '{name} is signed out everywhere within a second, is not called any more and stays in the numbers that ring them. Calls and texts stay.':
+    '{name} wird innerhalb einer Sekunde überall abgemeldet, wird nicht mehr angerufen und bleibt in den Nummern, die dort klingeln. Anrufe und SMS bleiben.',
+  'No API key or app of theirs was used in the last 30 days.':
+    'In den letzten 30 Tagen wurde kein API-Schlüssel und keine App dieser Person benutzt.',
+  'These API keys and apps of theirs were used in the last 30 days and stop working:':
+    'Diese API-Schlüssel und Apps dieser Person wurden in den letzten 30 Tagen benutzt und funktionieren dann nicht mehr:',
+  'They work again after a reactivation within 30 days; later they are removed.':
+    'Sie funktionieren wieder, wenn die Person innerhalb von 30 Tagen reaktiviert wird; danach werden sie entfernt.',
   '{name} was removed.': '{name} wurde entfernt.',
   'Remove {name}?': '{name} entfernen?',
   'Remove {name}': '{name} entfernen',

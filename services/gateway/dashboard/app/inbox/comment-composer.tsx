@@ -28,7 +28,9 @@ export default function CommentComposer(props: { phoneNumber: string; onClose: (
   const suggested =
     wanted === undefined
       ? []
-      : employees.filter(({ name }) => name.toLowerCase().startsWith(wanted.toLowerCase())).slice(0, SUGGESTED_MAX);
+      : employees
+          .filter(({ name, active }) => active && name.toLowerCase().startsWith(wanted.toLowerCase()))
+          .slice(0, SUGGESTED_MAX);
   useEffect(() => field.current?.focus(), []);
   const add = useMutation({
     mutationFn: (text: string) =>

@@ -59,10 +59,12 @@ export function ThreadHandling({ phoneNumber }: { phoneNumber: string }): ReactN
         options={[
           { value: '', label: t('Assigned to nobody') },
           ...(isFormer ? [{ value: assignee.id, label: assignee.name }] : []),
-          ...employees.map(({ id, name }) => ({
-            value: id,
-            label: id === session.employeeId ? t('{name} (you)', { name }) : name,
-          })),
+          ...employees
+            .filter(({ active }) => active)
+            .map(({ id, name }) => ({
+              value: id,
+              label: id === session.employeeId ? t('{name} (you)', { name }) : name,
+            })),
         ]}
       />
       <span className={styles['state']} role="status">

@@ -21,7 +21,11 @@ export function EmployeeChoice(props: {
     <CheckboxGroup
       label={t('Employees')}
       options={[
-        ...employees.map(({ id, name, email }) => ({ value: id, label: name, detail: email })),
+        ...employees.map(({ id, name, email, active }) => ({
+          value: id,
+          label: name,
+          detail: active ? email : t('Deactivated'),
+        })),
         ...former.map((id) => ({ value: id, label: t('Former employee') })),
       ]}
       {...props}

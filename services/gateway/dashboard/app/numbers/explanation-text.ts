@@ -12,6 +12,7 @@ const HEADINGS: readonly (readonly [string, string])[] = [
 function whyNot(reason: string | null): string {
   const reasons: Readonly<Record<string, string>> = {
     no_longer_an_employee: t('no longer an employee'),
+    deactivated: t('is deactivated'),
     invitation_pending: t('has not accepted the invitation'),
     do_not_disturb: t('do not disturb is on'),
     logged_out: t('no phone is online'),

@@ -24,23 +24,23 @@ export function presenceTone({ status }: Pick<Employee, 'status'>): Tone {
   return tones[status] ?? 'neutral';
 }
 
-/** Counts employees by presence; invited employees who have not accepted are not counted. */
+/** Counts employees by presence; those who have not accepted their invitation, or are deactivated, are not counted. */
 export function presenceCounts(
-  employees: readonly Pick<Employee, 'status' | 'invitation_pending'>[],
+  employees: readonly Pick<Employee, 'status' | 'invitation_pending' | 'active'>[],
 ): Readonly<Record<'available' | 'busy' | 'doNotDisturb' | 'away', number>> {
-  const tones = employees.filter((employee) => !employee.invitation_pending).map(presenceTone);
+  const tones = employees.filter((employee) => employee.active && !employee.invitation_pending).map(presenceTone);
   const count = (tone: Tone) => tones.filter((one) => one === tone).length;
   return { available: count('good'), busy: count('accent'), doNotDisturb: count('warn'), away: count('neutral') };
 }
 
-/** Invited people last, the signed-in employee first, the others by name; only those whose name or address has the words. */
-export function listedEmployees<One extends Pick<Employee, 'id' | 'name' | 'email' | 'invitation_pending'>>(
+/** Deactivated and before them invited people last, the signed-in employee first, the others by name; only those whose name or address has the words. */
+export function listedEmployees<One extends Pick<Employee, 'id' | 'name' | 'email' | 'invitation_pending' | 'active'>>(
   employees: readonly One[],
   ownId: string,
   search: string,
 ): readonly One[] {
   const wanted = search.trim().toLowerCase();
-  const rank = (one: One) => (one.id === ownId ? 0 : one.invitation_pending ? 2 : 1);
+  const rank = (one: One) => (one.id === ownId ? 0 : !one.active ? 3 : one.invitation_pending ? 2 : 1);
   return employees
     .filter(({ name, email }) => `${name} ${email}`.toLowerCase().includes(wanted))
     .toSorted((one, other) => rank(one) - rank(other) || one.name.localeCompare(other.name));

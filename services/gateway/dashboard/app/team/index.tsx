@@ -13,14 +13,14 @@ import { classes } from '../ui/classes.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { MEDIUM } from '../ui/icon.ts';
-import { Mail, UserMinus, UserPlus } from '../ui/icons/index.ts';
+import { Mail, UserCheck, UserMinus, UserPlus, UserX } from '../ui/icons/index.ts';
 import { Page } from '../ui/page.tsx';
 import { QueryState } from '../ui/query-state.tsx';
 import { SearchField } from '../ui/search-field.tsx';
 import { Switch } from '../ui/switch.tsx';
 import { Cell, PageTable, Row, Table } from '../ui/table.tsx';
 import { Time } from '../ui/time.tsx';
-import { useChangeDoNotDisturb } from './employee-queries.ts';
+import { useChangeDoNotDisturb, useReactivate } from './employee-queries.ts';
 import { EmployeeRole } from './employee-role.tsx';
 import { listedEmployees, presenceCounts, presenceTone, statusText } from './employee-status.ts';
 import { useRingsFor } from './rings-for.ts';
@@ -28,6 +28,7 @@ import styles from './team.module.css';
 
 /** Loaded when they are opened: a dialog needs much that a list does not. */
 const InviteEmployee = lazy(() => import('./invite-employee.tsx'));
+const DeactivateEmployee = lazy(() => import('./deactivate-employee.tsx'));
 const RemoveEmployee = lazy(() => import('./remove-employee.tsx'));
 
 /** From this many on, the team can be searched. */
@@ -36,6 +37,7 @@ const SEARCHABLE_MIN = 8;
 export default function Team(): ReactNode {
   const employees = useEmployees();
   const [inviting, setInviting] = useState(false);
+  const [deactivating, setDeactivating] = useState<Employee>();
   const [removing, setRemoving] = useState<Employee>();
   const [search, setSearch] = useState('');
   const { data = [] } = employees;
@@ -60,7 +62,11 @@ export default function Team(): ReactNode {
       <QueryState query={employees}>
         {(all) => (
           <>
-            <EmployeeTable employees={listedEmployees(all, session.employeeId, search)} onRemove={setRemoving} />
+            <EmployeeTable
+              employees={listedEmployees(all, session.employeeId, search)}
+              onDeactivate={setDeactivating}
+              onRemove={setRemoving}
+            />
             {all.length === 1 && (
               <EmptyState
                 icon={UserPlus}
@@ -75,6 +81,7 @@ export default function Team(): ReactNode {
       </QueryState>
       <Suspense fallback={null}>
         {inviting && <InviteEmployee onClose={() => setInviting(false)} />}
+        {deactivating && <DeactivateEmployee employee={deactivating} onClose={() => setDeactivating(undefined)} />}
         {removing && <RemoveEmployee employee={removing} onClose={() => setRemoving(undefined)} />}
       </Suspense>
     </Page>
@@ -101,7 +108,11 @@ function Presence({ employees }: { employees: readonly Employee[] }): ReactNode 
   );
 }
 
-function EmployeeTable(props: { employees: readonly Employee[]; onRemove: (employee: Employee) => void }): ReactNode {
+function EmployeeTable(props: {
+  employees: readonly Employee[];
+  onDeactivate: (employee: Employee) => void;
+  onRemove: (employee: Employee) => void;
+}): ReactNode {
   const { employees } = props;
   const ringsFor = useRingsFor();
   const columns = [
@@ -120,6 +131,7 @@ function EmployeeTable(props: { employees: readonly Employee[]; onRemove: (emplo
             key={employee.id}
             employee={employee}
             ringsFor={ringsFor.get(employee.id) ?? []}
+            onDeactivate={() => props.onDeactivate(employee)}
             onRemove={() => props.onRemove(employee)}
           />
         ))}
@@ -128,7 +140,12 @@ function EmployeeTable(props: { employees: readonly Employee[]; onRemove: (emplo
   );
 }
 
-function EmployeeRow(props: { employee: Employee; ringsFor: readonly string[]; onRemove: () => void }): ReactNode {
+function EmployeeRow(props: {
+  employee: Employee;
+  ringsFor: readonly string[];
+  onDeactivate: () => void;
+  onRemove: () => void;
+}): ReactNode {
   const { employee } = props;
   const { id, name, email, phone, invitation_pending: isInvited } = employee;
   const nameId = useId();
@@ -174,11 +191,16 @@ function EmployeeRow(props: { employee: Employee; ringsFor: readonly string[]; o
         <EmployeeRole employee={employee} />
       </Cell>
       <Cell label={t('Do not disturb')}>
-        {!isInvited || employee.do_not_disturb || isAdmin ? <DoNotDisturb employee={employee} isOwn={isOwn} /> : null}
+        {employee.active && (!isInvited || employee.do_not_disturb || isAdmin) && (
+          <DoNotDisturb employee={employee} isOwn={isOwn} />
+        )}
       </Cell>
       <Cell align="end">
         <span className={styles['actions']}>
           {!isOwn && phone && <CallButton phoneNumber={phone} iconOnly />}
+          {!isOwn && mayManage(employee) && (
+            <Activity employee={employee} describedBy={nameId} onDeactivate={props.onDeactivate} />
+          )}
           {!isOwn && mayManage(employee) && (
             <IconButton label={t('Remove')} icon={UserMinus} aria-describedby={nameId} onPress={props.onRemove} />
           )}
@@ -188,7 +210,30 @@ function EmployeeRow(props: { employee: Employee; ringsFor: readonly string[]; o
   );
 }
 
+function Activity(props: { employee: Employee; describedBy: string; onDeactivate: () => void }): ReactNode {
+  const reactivation = useReactivate(props.employee);
+  if (props.employee.active)
+    return (
+      <IconButton
+        label={t('Deactivate')}
+        icon={UserX}
+        aria-describedby={props.describedBy}
+        onPress={props.onDeactivate}
+      />
+    );
+  return (
+    <IconButton
+      label={t('Reactivate')}
+      icon={UserCheck}
+      aria-describedby={props.describedBy}
+      isDisabled={reactivation.isPending}
+      onPress={() => reactivation.mutate()}
+    />
+  );
+}
+
 function Status({ employee }: { employee: Employee }): ReactNode {
+  if (!employee.active) return <Badge tone="warn">{t('Deactivated')}</Badge>;
   if (employee.invitation_pending && employee.status !== 'available')
     return <Badge>{t('Invited, {when}', { when: shortTime(new Date(employee.created_at)) })}</Badge>;
   return (

@@ -8,9 +8,11 @@ import type { EvictCredential } from '../../credentials/verified-credentials.ts'
 import type { Clients } from '../../peers/peers.ts';
 import { NO_PRESENCE, presenceLookup } from '../../presence/live-presences.ts';
 import { emailText, nameText, phoneText } from '../shared/bounded-text.ts';
+import { flag } from '../shared/flag-query.ts';
 import { openList } from '../shared/long-list.ts';
 import { textChange } from '../shared/text-change.ts';
 import { isOwnOrAdmins, mayChangeEmployeeFields } from './employee-rules.ts';
+import { deactivationEndpoints } from './deactivation-endpoints.ts';
 import { doNotDisturbEndpoints } from './do-not-disturb-endpoints.ts';
 import { notificationEndpoints } from './notification-endpoints.ts';
 
@@ -20,6 +22,7 @@ export const employeeEndpoints = (clients: Clients, evict: EvictCredential) => [
   getEmployee(clients),
   updateEmployee(clients, evict),
   deleteEmployee(clients, evict),
+  ...deactivationEndpoints(clients, evict),
   ...doNotDisturbEndpoints(clients),
   ...notificationEndpoints(clients),
 ];
@@ -31,7 +34,10 @@ const listEmployees = ({ employees, presences }: Clients) =>
     sdkMethod: 'employees.list',
     summary: 'List employees',
     description:
-      'Everybody in the company with role, presence and do-not-disturb, the ones who have not accepted their invitation included. Removed employees are not listed.',
+      'Everybody in the company with role, presence and do-not-disturb, the ones who have not accepted their invitation and deactivated ones included. Removed employees are not listed.',
+    query: z.object({
+      active: flag.optional().describe('Only active, or only deactivated employees'),
+    }),
     responses: { 200: z.object({ employees: z.array(employeeSchema) }) },
     tools: {
       list_employees: {
@@ -39,10 +45,10 @@ const listEmployees = ({ employees, presences }: Clients) =>
         list: 'employees',
       },
     },
-    async handle({ context, requestId }) {
+    async handle({ query: { active }, context, requestId }) {
       const chunks = await openList(
         { context, requestId },
-        (options) => employees.listEmployees({}, options),
+        (options) => employees.listEmployees({ active }, options),
         (response) => response.employees,
       );
       const presenceOf = presenceLookup(await presences.list(context));

@@ -20,8 +20,9 @@ import {
   threadSchema,
   threadStates,
 } from '@parley/public-json';
+import { flag } from '../shared/flag-query.ts';
 import { encodedJson } from '../shared/encoded-json.ts';
-import { assigneeFilter, flag, numberFilter } from './inbox-filters.ts';
+import { assigneeFilter, numberFilter } from './inbox-filters.ts';
 import { microsTime } from './inbox-time.ts';
 import type { Clients } from '../../peers/peers.ts';
 import { pageCursor, pageLimit } from '../shared/page-query.ts';

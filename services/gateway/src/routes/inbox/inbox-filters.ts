@@ -14,7 +14,3 @@ export const assigneeFilter = z
   .transform((id) => id || undefined)
   .optional()
   .describe('Only threads that are assigned to this employee');
-
-export const flag = z
-  .enum(['true', 'false', '1', '0'], 'must be true or false')
-  .transform((text) => text === 'true' || text === '1');

@@ -13,6 +13,8 @@ const typeTexts = (): Readonly<Record<string, string>> => ({
   'employee.email_changed': t('E-mail address changed'),
   'employee.email_confirmed': t('E-mail address confirmed'),
   'employee.do_not_disturb_changed': t('Do not disturb of somebody changed'),
+  'employee.deactivated': t('Employee deactivated'),
+  'employee.reactivated': t('Employee reactivated'),
   'employee.removed': t('Employee removed'),
   'api_key.created': t('API key created'),
   'api_key.rotated': t('API key renewed'),

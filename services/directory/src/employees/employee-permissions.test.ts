@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Role } from '@parley/actor';
 import type { CredentialType } from '@parley/rpc';
 import type { EmployeeChange } from './employee.ts';
-import { mayAddEmployee, mayChangeEmployee, mayDeleteEmployee } from './employee-rpcs.ts';
+import { mayAddEmployee, mayChangeEmployee, mayRemoveEmployee } from './employee-permissions.ts';
 
 const caller = (role: Role, credentialType: CredentialType = 'api_key') => ({
   employeeId: 'emp_1',
@@ -33,17 +33,17 @@ describe('an employee', () => {
     expect(mayChangeEmployee(app, target('owner'), { name: 'A' })).toBe(false);
     expect(mayChangeEmployee(app, target('owner', 'emp_1'), { email: 'a@x.dk' })).toBe(false);
     expect(mayChangeEmployee(app, target('member'), { role: 'owner' })).toBe(false);
-    expect([mayAddEmployee(app, 'owner'), mayDeleteEmployee(app, target('owner'))]).toEqual([false, false]);
+    expect([mayAddEmployee(app, 'owner'), mayRemoveEmployee(app, target('owner'))]).toEqual([false, false]);
     expect(mayChangeEmployee(app, target('owner', 'emp_1'), { name: 'A' })).toBe(true);
     expect(mayChangeEmployee(app, target('admin'), { email: 'a@x.dk' })).toBe(true);
   });
 
   it('an employee adds and deletes owners only as an owner', () => {
     expect((['admin', 'owner'] as const).map((role) => mayAddEmployee(caller(role), 'owner'))).toEqual([false, true]);
-    expect((['admin', 'owner'] as const).map((role) => mayDeleteEmployee(caller(role), target('owner')))).toEqual([
+    expect((['admin', 'owner'] as const).map((role) => mayRemoveEmployee(caller(role), target('owner')))).toEqual([
       false,
       true,
     ]);
-    expect(mayDeleteEmployee(caller('admin'), target('admin'))).toBe(true);
+    expect(mayRemoveEmployee(caller('admin'), target('admin'))).toBe(true);
   });
 });
