@@ -1813,7 +1813,7 @@ export interface paths {
         };
         /**
          * List events
-         * @description Everything that webhooks can get, oldest first, in one final order: whoever follows `next_cursor` sees every event exactly once. Kept for 30 days. Events are recorded from the first use: the first webhook, the first request to this operation or the first subscription to `EventsChannel`. A page may be short or empty while `has_more` is true.
+         * @description Everything that webhooks can get, oldest first, in one final order: whoever follows `next_cursor` sees every event exactly once. Kept for 30 days. Events are recorded from the first use: the first webhook, the first request to this operation or the first subscription to `EventsChannel`. A page may be short or empty while `has_more` is true. `recording_url` is signed for the reader, for an hour.
          */
         get: operations["listEvents"];
         put?: never;
@@ -3531,18 +3531,6 @@ export interface components {
             /** @description Present with 500 and 503. */
             request_id?: string;
         };
-        Event: {
-            /** @description Sent as `Parley-Event-Id` with every delivery */
-            id: string;
-            /** @description Current name of the type */
-            event: string;
-            /** @description When it happened */
-            timestamp: string;
-            /** @description As webhooks get it; `recording_url` is signed for the reader */
-            data: {
-                [key: string]: unknown;
-            };
-        };
         EventBusinessNumber: {
             id: string;
             /** @description E.164 */
@@ -4256,6 +4244,291 @@ export interface components {
             /** @description Whether it was added with the credential of the request */
             current: boolean;
         };
+        /** @description An assistant took a message, or a request to be called back. */
+        RecordedAssistantMessageTaken: {
+            /** @description Sent as `Parley-Event-Id` with every delivery */
+            id: string;
+            /** @constant */
+            event: "assistant.message_taken";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: components["schemas"]["EventCallWithAssistantSession"];
+        };
+        /** @description An assistant has left a call; `summary` says what it was about. */
+        RecordedAssistantSessionEnded: {
+            /** @description Sent as `Parley-Event-Id` with every delivery */
+            id: string;
+            /** @constant */
+            event: "assistant.session_ended";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: components["schemas"]["EventCallWithAssistantSession"];
+        };
+        /** @description An assistant answered a call. */
+        RecordedAssistantSessionStarted: {
+            /** @description Sent as `Parley-Event-Id` with every delivery */
+            id: string;
+            /** @constant */
+            event: "assistant.session_started";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: components["schemas"]["EventCallWithAssistantSession"];
+        };
+        /** @description The audit log has a new entry. */
+        RecordedAuditCreated: {
+            /** @description Sent as `Parley-Event-Id` with every delivery */
+            id: string;
+            /** @constant */
+            event: "audit.created";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: {
+                audit_event: components["schemas"]["AuditEvent"];
+            };
+        };
+        /** @description An employee or a phone that the call is forwarded to answers; of an outbound call, the called party. */
+        RecordedCallAnswered: {
+            /** @description Sent as `Parley-Event-Id` with every delivery */
+            id: string;
+            /** @constant */
+            event: "call.answered";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: components["schemas"]["EventCall"];
+        };
+        /** @description A call ends, whether it was answered, missed or rejected. */
+        RecordedCallEnded: {
+            /** @description Sent as `Parley-Event-Id` with every delivery */
+            id: string;
+            /** @constant */
+            event: "call.ended";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: components["schemas"]["EventCall"];
+        };
+        /** @description An employee put a call on hold. */
+        RecordedCallHeld: {
+            /** @description Sent as `Parley-Event-Id` with every delivery */
+            id: string;
+            /** @constant */
+            event: "call.held";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: components["schemas"]["EventCall"];
+        };
+        /** @description A call starts, inbound or outbound; nobody has answered it. */
+        RecordedCallInitiated: {
+            /** @description Sent as `Parley-Event-Id` with every delivery */
+            id: string;
+            /** @constant */
+            event: "call.initiated";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: components["schemas"]["EventCall"];
+        };
+        /** @description An inbound call has ended that nobody answered, without a voicemail, and in which no assistant served the caller. */
+        RecordedCallLost: {
+            /** @description Sent as `Parley-Event-Id` with every delivery */
+            id: string;
+            /** @constant */
+            event: "call.lost";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: components["schemas"]["EventCall"];
+        };
+        /** @description The note or the tags of a call changed. */
+        RecordedCallNoteChanged: {
+            /** @description Sent as `Parley-Event-Id` with every delivery */
+            id: string;
+            /** @constant */
+            event: "call.note_changed";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: components["schemas"]["EventCallWithNote"];
+        };
+        /** @description An inbound call arrives outside the business hours of its number. */
+        RecordedCallOutsideBusinessHours: {
+            /** @description Sent as `Parley-Event-Id` with every delivery */
+            id: string;
+            /** @constant */
+            event: "call.outside_business_hours";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: components["schemas"]["EventCall"];
+        };
+        /** @description The caller begins to wait for an employee, once per call at most. */
+        RecordedCallQueued: {
+            /** @description Sent as `Parley-Event-Id` with every delivery */
+            id: string;
+            /** @constant */
+            event: "call.queued";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: components["schemas"]["EventCall"];
+        };
+        /** @description A call that was on hold goes on. */
+        RecordedCallResumed: {
+            /** @description Sent as `Parley-Event-Id` with every delivery */
+            id: string;
+            /** @constant */
+            event: "call.resumed";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: components["schemas"]["EventCall"];
+        };
+        /** @description The recording of a call was transcribed: `transcription`, its segments and `summary` are there. */
+        RecordedCallTranscriptionDone: {
+            /** @description Sent as `Parley-Event-Id` with every delivery */
+            id: string;
+            /** @constant */
+            event: "call.transcription_done";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: components["schemas"]["EventCall"];
+        };
+        /** @description A contact was added. */
+        RecordedContactCreated: {
+            /** @description Sent as `Parley-Event-Id` with every delivery */
+            id: string;
+            /** @constant */
+            event: "contact.created";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: {
+                contact: components["schemas"]["Contact"];
+            };
+        };
+        /** @description A contact was removed. `contact` is what it was. */
+        RecordedContactDeleted: {
+            /** @description Sent as `Parley-Event-Id` with every delivery */
+            id: string;
+            /** @constant */
+            event: "contact.deleted";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: {
+                contact: components["schemas"]["Contact"];
+            };
+        };
+        /** @description A field of a contact was changed. */
+        RecordedContactUpdated: {
+            /** @description Sent as `Parley-Event-Id` with every delivery */
+            id: string;
+            /** @constant */
+            event: "contact.updated";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: {
+                contact: components["schemas"]["Contact"];
+            };
+        };
+        /** @description The status of an employee changed, such as from `available` to `on_call`, or do-not-disturb was switched. */
+        RecordedEmployeeStatusChanged: {
+            /** @description Sent as `Parley-Event-Id` with every delivery */
+            id: string;
+            /** @constant */
+            event: "employee.status.changed";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: {
+                employee: components["schemas"]["Employee"];
+            };
+        };
+        RecordedEvent: components["schemas"]["RecordedCallInitiated"] | components["schemas"]["RecordedCallOutsideBusinessHours"] | components["schemas"]["RecordedCallQueued"] | components["schemas"]["RecordedCallAnswered"] | components["schemas"]["RecordedCallEnded"] | components["schemas"]["RecordedCallLost"] | components["schemas"]["RecordedCallTranscriptionDone"] | components["schemas"]["RecordedVoicemailNew"] | components["schemas"]["RecordedVoicemailTranscriptionDone"] | components["schemas"]["RecordedContactCreated"] | components["schemas"]["RecordedContactUpdated"] | components["schemas"]["RecordedContactDeleted"] | components["schemas"]["RecordedEmployeeStatusChanged"] | components["schemas"]["RecordedNumberRegistrationApproved"] | components["schemas"]["RecordedNumberRegistrationRejected"] | components["schemas"]["RecordedMessageReceived"] | components["schemas"]["RecordedMessageStatusChanged"] | components["schemas"]["RecordedCallHeld"] | components["schemas"]["RecordedCallResumed"] | components["schemas"]["RecordedCallNoteChanged"] | components["schemas"]["RecordedThreadAssigned"] | components["schemas"]["RecordedThreadStateChanged"] | components["schemas"]["RecordedAuditCreated"] | components["schemas"]["RecordedAssistantSessionStarted"] | components["schemas"]["RecordedAssistantMessageTaken"] | components["schemas"]["RecordedAssistantSessionEnded"];
+        /** @description A text came in. */
+        RecordedMessageReceived: {
+            /** @description Sent as `Parley-Event-Id` with every delivery */
+            id: string;
+            /** @constant */
+            event: "message.received";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: {
+                message: components["schemas"]["Message"];
+            };
+        };
+        /** @description The status of a sent text changed, such as to `delivered` or `failed`. */
+        RecordedMessageStatusChanged: {
+            /** @description Sent as `Parley-Event-Id` with every delivery */
+            id: string;
+            /** @constant */
+            event: "message.status_changed";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: {
+                message: components["schemas"]["Message"];
+            };
+        };
+        /** @description The registration of a business number was approved. */
+        RecordedNumberRegistrationApproved: {
+            /** @description Sent as `Parley-Event-Id` with every delivery */
+            id: string;
+            /** @constant */
+            event: "number.registration_approved";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: {
+                main_number: components["schemas"]["EventBusinessNumber"];
+            };
+        };
+        /** @description The registration of a business number was rejected. */
+        RecordedNumberRegistrationRejected: {
+            /** @description Sent as `Parley-Event-Id` with every delivery */
+            id: string;
+            /** @constant */
+            event: "number.registration_rejected";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: {
+                main_number: components["schemas"]["EventBusinessNumber"];
+                /** @description Why the carrier rejected it */
+                reason: string;
+            };
+        };
+        /** @description A thread of the inbox was assigned to an employee, or to nobody. */
+        RecordedThreadAssigned: {
+            /** @description Sent as `Parley-Event-Id` with every delivery */
+            id: string;
+            /** @constant */
+            event: "thread.assigned";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: {
+                thread: components["schemas"]["EventInboxThread"];
+            };
+        };
+        /** @description A thread of the inbox was marked as done, or opened again. */
+        RecordedThreadStateChanged: {
+            /** @description Sent as `Parley-Event-Id` with every delivery */
+            id: string;
+            /** @constant */
+            event: "thread.state_changed";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: {
+                thread: components["schemas"]["EventInboxThread"];
+            };
+        };
+        /** @description A caller left a voicemail. It is not transcribed yet. */
+        RecordedVoicemailNew: {
+            /** @description Sent as `Parley-Event-Id` with every delivery */
+            id: string;
+            /** @constant */
+            event: "voicemail.new";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: components["schemas"]["EventCallWithVoicemail"];
+        };
+        /** @description A voicemail was transcribed. */
+        RecordedVoicemailTranscriptionDone: {
+            /** @description Sent as `Parley-Event-Id` with every delivery */
+            id: string;
+            /** @constant */
+            event: "voicemail.transcription_done";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: components["schemas"]["EventCallWithVoicemail"];
+        };
         Retention: {
             /** @description Recordings of conversations */
             recordings_days: number | null;
@@ -4726,7 +4999,6 @@ export type Employee = components['schemas']['Employee'];
 export type EmployeeStatusChangedEvent = components['schemas']['EmployeeStatusChangedEvent'];
 export type Erasure = components['schemas']['Erasure'];
 export type Error = components['schemas']['Error'];
-export type Event = components['schemas']['Event'];
 export type EventBusinessNumber = components['schemas']['EventBusinessNumber'];
 export type EventCall = components['schemas']['EventCall'];
 export type EventCallWithAssistantSession = components['schemas']['EventCallWithAssistantSession'];
@@ -4765,6 +5037,33 @@ export type OAuthRevokeRequest = components['schemas']['OAuthRevokeRequest'];
 export type OAuthTokenRequest = components['schemas']['OAuthTokenRequest'];
 export type OAuthTokens = components['schemas']['OAuthTokens'];
 export type PushSubscription = components['schemas']['PushSubscription'];
+export type RecordedAssistantMessageTaken = components['schemas']['RecordedAssistantMessageTaken'];
+export type RecordedAssistantSessionEnded = components['schemas']['RecordedAssistantSessionEnded'];
+export type RecordedAssistantSessionStarted = components['schemas']['RecordedAssistantSessionStarted'];
+export type RecordedAuditCreated = components['schemas']['RecordedAuditCreated'];
+export type RecordedCallAnswered = components['schemas']['RecordedCallAnswered'];
+export type RecordedCallEnded = components['schemas']['RecordedCallEnded'];
+export type RecordedCallHeld = components['schemas']['RecordedCallHeld'];
+export type RecordedCallInitiated = components['schemas']['RecordedCallInitiated'];
+export type RecordedCallLost = components['schemas']['RecordedCallLost'];
+export type RecordedCallNoteChanged = components['schemas']['RecordedCallNoteChanged'];
+export type RecordedCallOutsideBusinessHours = components['schemas']['RecordedCallOutsideBusinessHours'];
+export type RecordedCallQueued = components['schemas']['RecordedCallQueued'];
+export type RecordedCallResumed = components['schemas']['RecordedCallResumed'];
+export type RecordedCallTranscriptionDone = components['schemas']['RecordedCallTranscriptionDone'];
+export type RecordedContactCreated = components['schemas']['RecordedContactCreated'];
+export type RecordedContactDeleted = components['schemas']['RecordedContactDeleted'];
+export type RecordedContactUpdated = components['schemas']['RecordedContactUpdated'];
+export type RecordedEmployeeStatusChanged = components['schemas']['RecordedEmployeeStatusChanged'];
+export type RecordedEvent = components['schemas']['RecordedEvent'];
+export type RecordedMessageReceived = components['schemas']['RecordedMessageReceived'];
+export type RecordedMessageStatusChanged = components['schemas']['RecordedMessageStatusChanged'];
+export type RecordedNumberRegistrationApproved = components['schemas']['RecordedNumberRegistrationApproved'];
+export type RecordedNumberRegistrationRejected = components['schemas']['RecordedNumberRegistrationRejected'];
+export type RecordedThreadAssigned = components['schemas']['RecordedThreadAssigned'];
+export type RecordedThreadStateChanged = components['schemas']['RecordedThreadStateChanged'];
+export type RecordedVoicemailNew = components['schemas']['RecordedVoicemailNew'];
+export type RecordedVoicemailTranscriptionDone = components['schemas']['RecordedVoicemailTranscriptionDone'];
 export type Retention = components['schemas']['Retention'];
 export type RetriedMessage = components['schemas']['RetriedMessage'];
 export type RouteExplanation = components['schemas']['RouteExplanation'];
@@ -10666,7 +10965,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        events: components["schemas"]["Event"][];
+                        events: components["schemas"]["RecordedEvent"][];
                         /** @description Where the next page begins, also after an empty page */
                         next_cursor: string;
                         /** @description True when more can be read now */
@@ -10728,7 +11027,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Event"];
+                    "application/json": components["schemas"]["RecordedEvent"];
                 };
             };
             401: components["responses"]["Unauthorized"];
