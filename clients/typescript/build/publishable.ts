@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
@@ -22,6 +22,22 @@ export async function writePublishable(folder: string, manifest: string): Promis
     [client, 'README.md'],
   ] as const)
     if (path.resolve(folder, file) !== path.join(from, file)) await cp(path.join(from, file), path.join(folder, file));
+}
+
+/** Packs what is published, into a folder; the client's own folder stays as it is. */
+export async function packClient(folder: string): Promise<{ readonly manifest: Manifest; readonly tarball: string }> {
+  const published = path.join(folder, 'published');
+  await writePublishable(published, await readFile(MANIFEST, 'utf8'));
+  const npm = { cwd: published, env: { ...process.env, npm_config_update_notifier: 'false' } };
+  const { stdout } = await promisify(execFile)('npm', ['pack', '--json', '--pack-destination', folder], npm);
+  const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
+  const manifest = JSON.parse(await readFile(path.join(published, 'package.json'), 'utf8')) as Manifest;
+  return { manifest, tarball: path.join(folder, filename) };
+}
+
+export interface Manifest {
+  readonly name: string;
+  readonly version: string;
 }
 
 /** A manifest without what is for the repository only; npm does not apply `publishConfig.exports`. */
