@@ -64,7 +64,9 @@ describe('the AsyncAPI document', () => {
     }
     const names = Object.keys(document.channels.cable.messages);
     const withExample = names.filter((name) => document.components.messages[name].examples);
-    expect(withExample).toEqual(expect.arrayContaining(['subscribe', 'ping', 'sms_update', 'employees_update', 'event', 'caught_up']));
+    expect(withExample).toEqual(
+      expect.arrayContaining(['subscribe', 'ping', 'sms_update', 'employees_update', 'event', 'caught_up']),
+    );
     for (const name of withExample) {
       const validate = ajv.getSchema(`document#/components/messages/${name}/payload`)!;
       const [{ payload }] = document.components.messages[name].examples;
