@@ -30,8 +30,8 @@ beforeAll(async () => {
   ({ tarball } = await packClient(folder));
   await mkdir(program);
   await writeFile(path.join(program, 'package.json'), '{"type": "module"}');
-  const install = ['install', '--offline', '--no-audit', '--no-fund', tarball];
-  await run('npm', install, { cwd: program, env: { ...process.env, npm_config_update_notifier: 'false' } });
+  const install = ['install', '--offline', '--no-audit', '--no-fund', '--no-update-notifier', tarball];
+  await run('npm', install, { cwd: program });
   server = createServer((_request, response) => {
     response.setHeader('Content-Type', 'application/json').end('{"calls":[{"id":"call_1"}],"next_cursor":null}');
   });

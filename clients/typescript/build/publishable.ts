@@ -28,8 +28,8 @@ export async function writePublishable(folder: string, manifest: string): Promis
 export async function packClient(folder: string): Promise<{ readonly manifest: Manifest; readonly tarball: string }> {
   const published = path.join(folder, 'published');
   await writePublishable(published, await readFile(MANIFEST, 'utf8'));
-  const npm = { cwd: published, env: { ...process.env, npm_config_update_notifier: 'false' } };
-  const { stdout } = await promisify(execFile)('npm', ['pack', '--json', '--pack-destination', folder], npm);
+  const pack = ['pack', '--json', '--no-update-notifier', '--pack-destination', folder];
+  const { stdout } = await promisify(execFile)('npm', pack, { cwd: published });
   const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
   const manifest = JSON.parse(await readFile(path.join(published, 'package.json'), 'utf8')) as Manifest;
   return { manifest, tarball: path.join(folder, filename) };
