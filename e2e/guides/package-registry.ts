@@ -2,12 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-
-/** A packed package. */
-export interface Packed {
-  readonly manifest: { readonly name: string; readonly version: string };
-  readonly tarball: string;
-}
+import type { Packed } from '../../clients/typescript/build/packed.ts';
 
 /** A registry of npm that has nothing but these packages. */
 export async function startPackageRegistry(packages: readonly Packed[]): Promise<{ url: string; close(): void }> {

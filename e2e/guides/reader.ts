@@ -3,13 +3,15 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freePort } from '@parley/embedded';
 import { buildWheel, neededWheels, pythonEnvironment } from '@parley/python-sdk/environment';
-import { packClient } from '@parley/sdk/publishable';
+import * as conformance from '../../clients/conformance/build/publishable.ts';
+import { packed, type Packed } from '../../clients/typescript/build/packed.ts';
+import * as sdk from '../../clients/typescript/build/publishable.ts';
 import { createNumber } from '../business-numbers/create-number.ts';
 import { allow } from '../identity/app.ts';
 import { visit } from '../identity/visitor.ts';
 import { createTestCompany } from '../support/api.ts';
 import type { LocalJson } from '../support/local-stack.ts';
-import { type Packed, startPackageRegistry } from './package-registry.ts';
+import { startPackageRegistry } from './package-registry.ts';
 
 /** The computer of somebody who follows a guide: programs, and the packages that can be installed there. */
 export interface Computer {
@@ -20,11 +22,14 @@ export interface Computer {
   stop(): Promise<void>;
 }
 
+/** npm asks nobody else and says less. */
+const QUIET = ['audit=false', 'fund=false', 'update-notifier=false'];
+
 /** Packs the clients, once for all guides. */
 export async function startComputer(): Promise<Computer> {
   const scratch = await mkdtemp(path.join(tmpdir(), 'parley-guides-'));
-  const [packed, python] = await Promise.all([packedClients(scratch), pythonClient(scratch)]);
-  const registry = await startPackageRegistry(packed);
+  const [clients, python] = await Promise.all([packedClients(scratch), pythonClient(scratch)]);
+  const registry = await startPackageRegistry(clients);
   const programs = [path.dirname(process.execPath), ...(python.programs ?? []), process.env['PATH']].join(':');
   let folders = 0;
   return {
@@ -33,9 +38,15 @@ export async function startComputer(): Promise<Computer> {
       const own = path.join(scratch, `reader-${(folders += 1)}`);
       const [home, folder] = [path.join(own, 'home'), path.join(own, 'folder')];
       for (const made of [home, folder]) await mkdir(made, { recursive: true });
-      const settings = [`registry=${registry.url}/`, 'audit=false', 'fund=false', 'update-notifier=false'];
+      const global = path.join(home, 'global');
+      const settings = [`registry=${registry.url}/`, `prefix=${global}`, ...QUIET];
       await writeFile(path.join(home, '.npmrc'), settings.join('\n'));
-      const environment = { PATH: programs, HOME: home, LANG: 'C.UTF-8', ...python.environment };
+      const environment = {
+        PATH: `${path.join(global, 'bin')}:${programs}`,
+        HOME: home,
+        LANG: 'C.UTF-8',
+        ...python.environment,
+      };
       return { folder, scratch: own, environment };
     },
     async stop() {
@@ -45,10 +56,13 @@ export async function startComputer(): Promise<Computer> {
   };
 }
 
-async function packedClients(scratch: string): Promise<Packed[]> {
-  const folder = path.join(scratch, 'npm');
-  await mkdir(folder);
-  return [await packClient(folder)];
+function packedClients(scratch: string): Promise<Packed[]> {
+  return Promise.all(
+    [sdk, conformance].map(async (client) => {
+      const folder = await mkdtemp(path.join(scratch, 'npm-'));
+      return packed(client, folder);
+    }),
+  );
 }
 
 async function pythonClient(

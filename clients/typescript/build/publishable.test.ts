@@ -11,7 +11,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { build } from 'esbuild';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
-import { packClient } from './publishable.ts';
+import { packed } from './packed.ts';
+import * as publishable from './publishable.ts';
 
 const run = promisify(execFile);
 const root = path.resolve(import.meta.dirname, '../../..');
@@ -26,8 +27,8 @@ let baseUrl: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'parley-package-'));
-  [published, program] = [path.join(folder, 'published'), path.join(folder, 'program')];
-  ({ tarball } = await packClient(folder));
+  program = path.join(folder, 'program');
+  ({ published, tarball } = await packed(publishable, folder));
   await mkdir(program);
   await writeFile(path.join(program, 'package.json'), '{"type": "module"}');
   const install = ['install', '--offline', '--no-audit', '--no-fund', '--no-update-notifier', tarball];

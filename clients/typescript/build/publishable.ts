@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
@@ -24,24 +24,8 @@ export async function writePublishable(folder: string, manifest: string): Promis
     if (path.resolve(folder, file) !== path.join(from, file)) await cp(path.join(from, file), path.join(folder, file));
 }
 
-/** Packs what is published, into a folder; the client's own folder stays as it is. */
-export async function packClient(folder: string): Promise<{ readonly manifest: Manifest; readonly tarball: string }> {
-  const published = path.join(folder, 'published');
-  await writePublishable(published, await readFile(MANIFEST, 'utf8'));
-  const pack = ['pack', '--json', '--no-update-notifier', '--pack-destination', folder];
-  const { stdout } = await promisify(execFile)('npm', pack, { cwd: published });
-  const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
-  const manifest = JSON.parse(await readFile(path.join(published, 'package.json'), 'utf8')) as Manifest;
-  return { manifest, tarball: path.join(folder, filename) };
-}
-
-export interface Manifest {
-  readonly name: string;
-  readonly version: string;
-}
-
 /** A manifest without what is for the repository only; npm does not apply `publishConfig.exports`. */
-function publishable(manifest: string): object {
+export function publishable(manifest: string): object {
   const {
     publishConfig,
     scripts: _scripts,
