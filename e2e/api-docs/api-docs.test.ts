@@ -59,4 +59,28 @@ inBrowser('the API reference in a browser', () => {
     expect(problems).toEqual([]);
     await context.close();
   });
+
+  it('the guides in a browser lead from one to the next, and are readable on a phone, in the dark and without scripts', async () => {
+    const context = await browser.newContext({ baseURL: stack.base_url, javaScriptEnabled: false });
+    const page = await context.newPage();
+    const problems: string[] = [];
+    page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+    await page.goto('/docs/events');
+    await page.getByRole('navigation', { name: 'Documentation' }).getByRole('link', { name: 'Guides' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Guides' }).waitFor();
+    await page.getByRole('heading', { level: 2, name: 'Webhooks' }).getByRole('link').click();
+    await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
+    await page.getByRole('figure', { name: 'receiver.mts' }).getByText('verifyWebhook(').waitFor();
+    expect(await page.getByText(`PARLEY_BASE_URL=${stack.base_url}`).count()).toBe(1);
+    await page.getByRole('link', { name: 'catching up' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Catching up with events' }).waitFor();
+    expect(problems).toEqual([]);
+    await context.close();
+    const usable = await browser.newPage({ baseURL: stack.base_url });
+    for (const path of ['/docs/guides', '/docs/guides/quickstart-curl']) {
+      await usable.goto(path);
+      await expectUsable(usable);
+    }
+    await usable.close();
+  });
 });

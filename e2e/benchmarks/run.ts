@@ -7,6 +7,7 @@ import { benchmarkCallLists } from './call-lists.ts';
 import { benchmarkCallControlAlone, benchmarkCallSetUps } from './call-set-ups.ts';
 import { benchmarkContactSearch } from './contact-search.ts';
 import { benchmarkDashboard } from './dashboard.ts';
+import { benchmarkEventLog } from './event-log/event-log.ts';
 import { benchmarkFlowFiles } from './flow-files.ts';
 import { benchmarkGetContact } from './get-contact.ts';
 import { benchmarkHistory } from './history.ts';
@@ -34,6 +35,7 @@ const benchmarks: Record<string, () => Promise<void>> = {
   capacity: benchmarkCapacity,
   'contact-search': benchmarkContactSearch,
   dashboard: benchmarkDashboard,
+  'event-log': benchmarkEventLog,
   'flow-files': benchmarkFlowFiles,
   'get-contact': benchmarkGetContact,
   history: benchmarkHistory,
@@ -52,7 +54,7 @@ const benchmarks: Record<string, () => Promise<void>> = {
   'webhooks-soak': benchmarkWebhooksSoak,
 };
 
-const LONG: ReadonlySet<string> = new Set(['capacity', 'history', 'webhooks-soak']);
+const LONG: ReadonlySet<string> = new Set(['capacity', 'event-log', 'history', 'webhooks-soak']);
 
 const named = process.argv.slice(2);
 const isAll = named.length === 0 || named.includes('all');

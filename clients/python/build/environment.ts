@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
@@ -25,26 +25,34 @@ export async function pythonEnvironment(): Promise<Environment> {
   const found = await findPython();
   if (!found) return { unavailable: 'there is no Python 3.11 with the module venv' };
   const requirements = await readFile(REQUIREMENTS, 'utf8');
-  const digest = createHash('sha256').update(found.version).update(requirements).digest('hex').slice(0, 12);
-  const folder = path.join(cache, `python-${digest}`);
-  const [python, stamp, lock] = [path.join(folder, 'bin/python'), path.join(folder, 'complete'), `${folder}.lock`];
-  await mkdir(cache, { recursive: true });
-  while (!existsSync(stamp)) {
-    if (!(await take(lock))) {
-      await new Promise((resolve) => setTimeout(resolve, 200));
-      continue;
-    }
-    try {
-      if (!existsSync(stamp)) await makeEnvironment(found.command, folder);
-    } catch (error) {
-      const { stderr } = error as { stderr?: string };
-      const reason = stderr?.trim().split('\n').at(-1) ?? 'pip took too long';
-      return { unavailable: `the packages of its tests cannot be installed (${reason})` };
-    } finally {
-      await rm(lock, { force: true });
-    }
+  const folder = path.join(cache, `python-${digestOf(found.version, requirements)}`);
+  try {
+    await makeOnce(folder, () => makeEnvironment(found.command, folder));
+  } catch (error) {
+    const { stderr } = error as { stderr?: string };
+    const reason = stderr?.trim().split('\n').at(-1) ?? 'pip took too long';
+    return { unavailable: `the packages of its tests cannot be installed (${reason})` };
   }
-  return { python };
+  return { python: path.join(folder, 'bin/python') };
+}
+
+/** Builds the wheel that is published, into a folder. */
+export async function buildWheel(python: string, folder: string): Promise<string> {
+  await runPython(python, ['-m', 'hatchling', 'build', '-t', 'wheel', '-d', folder]);
+  const [wheel] = (await readdir(folder)).filter((name) => name.endsWith('.whl'));
+  return path.join(folder, wheel!);
+}
+
+/** A folder with the wheels that a wheel of the client needs; pip installs it from there without a network. Made once for their versions. */
+export async function neededWheels(python: string, wheel: string): Promise<string> {
+  const versions = [REQUIREMENTS, path.join(client, 'pyproject.toml')].map((file) => readFile(file, 'utf8'));
+  const folder = path.join(cache, `wheels-${digestOf(python, ...(await Promise.all(versions)))}`);
+  const pip = ['-m', 'pip', 'download', '--quiet', '--disable-pip-version-check', '--only-binary', ':all:'];
+  await makeOnce(folder, async () => {
+    await run(python, [...pip, '-c', REQUIREMENTS, '-d', folder, wheel], { timeout: INSTALL_MS_MAX });
+    await rm(path.join(folder, path.basename(wheel)));
+  });
+  return folder;
 }
 
 /** Runs a module of Python in the folder of the client, and gives what it printed; an error with that when it fails. */
@@ -79,11 +87,33 @@ async function findPython(): Promise<{ command: string; version: string } | unde
 }
 
 async function makeEnvironment(command: string, folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true });
   await run(command, ['-m', 'venv', folder]);
   const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-deps', '-r', REQUIREMENTS];
   await run(path.join(folder, 'bin/python'), pip, { timeout: INSTALL_MS_MAX });
-  await writeFile(path.join(folder, 'complete'), '');
+}
+
+function digestOf(...texts: readonly string[]): string {
+  return createHash('sha256').update(texts.join('')).digest('hex').slice(0, 12);
+}
+
+/** Makes a folder unless it is complete; one process at a time. */
+async function makeOnce(folder: string, make: () => Promise<void>): Promise<void> {
+  const [stamp, lock] = [path.join(folder, 'complete'), `${folder}.lock`];
+  await mkdir(cache, { recursive: true });
+  while (!existsSync(stamp)) {
+    if (!(await take(lock))) {
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      continue;
+    }
+    try {
+      if (existsSync(stamp)) continue;
+      await rm(folder, { recursive: true, force: true });
+      await make();
+      await writeFile(stamp, '');
+    } finally {
+      await rm(lock, { force: true });
+    }
+  }
 }
 
 /** Whether this process has the lock now; that of a process which has ended is removed. */

@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MODELS_FILE, pythonModels } from '../generator/index.ts';
-import { client, pythonEnvironment, runPython } from './environment.ts';
+import { buildWheel, client, pythonEnvironment, runPython } from './environment.ts';
 
 const root = path.resolve(client, '../..');
 const environment = await pythonEnvironment();
@@ -66,11 +66,10 @@ if isinstance(event, models.ContactCreatedEvent):
   });
 
   it('the Python client is a wheel that a strict program in an empty folder can use', async () => {
-    await runPython(python, ['-m', 'hatchling', 'build', '-t', 'wheel', '-d', folder]);
-    const [wheel] = (await readdir(folder)).filter((name) => name.endsWith('.whl'));
+    const wheel = await buildWheel(python, folder);
     const [installed, program] = [path.join(folder, 'installed'), path.join(folder, 'program')];
     const pip = ['-m', 'pip', 'install', '--quiet', '--no-deps', '--no-index', '--disable-pip-version-check'];
-    await runPython(python, [...pip, '--target', installed, path.join(folder, wheel!)]);
+    await runPython(python, [...pip, '--target', installed, wheel]);
     await mkdir(program);
     await writeFile(path.join(program, 'program.py'), PROGRAM);
     const settings = { cwd: program, env: { PYTHONPATH: installed, MYPYPATH: installed } };

@@ -8,6 +8,10 @@ import {
   successOf,
 } from '../../typescript/generator/document.ts';
 
+/** The events of the event log. Their models are those of what webhooks receive, which have an `id`, too; the union has another name here. */
+const RECORDED_EVENT = 'RecordedEvent';
+export const ANY_EVENT = 'Event';
+
 /** What a method gives. */
 export interface Result {
   /** The response has another form than JSON, or no body at all. */
@@ -38,7 +42,8 @@ export function resultOf(operation: SdkOperation, document: ApiDocument): Result
 }
 
 function nameOf(schema: Schema | undefined, otherwise: string): string {
-  return schema?.$ref?.split('/').at(-1) ?? otherwise;
+  const name = schema?.$ref?.split('/').at(-1) ?? otherwise;
+  return name === RECORDED_EVENT ? ANY_EVENT : name;
 }
 
 /** A method gives a list if it is called so, or if its response has a cursor. */

@@ -6,7 +6,7 @@ import {
   type Schema,
   sdkOperations,
 } from '../../typescript/generator/document.ts';
-import { resultOf } from './results.ts';
+import { ANY_EVENT, resultOf } from './results.ts';
 
 /** What the models are made of, and the unions of models, which have no class of their own. */
 export interface ModelSchemas {
@@ -19,8 +19,6 @@ export interface ModelSchemas {
 
 /** Keywords that change the model; limits of inputs do not. */
 const KEPT = new Set(['type', 'description', 'required', 'items', 'additionalProperties', '$ref', 'enum', 'const']);
-/** Of the API's own, which has any data; the union of all events has its name here. */
-const ANY_EVENT = 'Event';
 /** An event of the event log; in what a webhook receives it is missing. */
 const EVENT_ID = { type: 'string', description: 'Of the event in the event log' };
 

@@ -11,7 +11,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { build } from 'esbuild';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
-import { MANIFEST, writePublishable } from './publishable.ts';
+import { packed } from './packed.ts';
+import * as publishable from './publishable.ts';
 
 const run = promisify(execFile);
 const root = path.resolve(import.meta.dirname, '../../..');
@@ -26,16 +27,12 @@ let baseUrl: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'parley-package-'));
-  [published, program] = [path.join(folder, 'published'), path.join(folder, 'program')];
-  await writePublishable(published, await readFile(MANIFEST, 'utf8'));
-  const npm = { cwd: published, env: { ...process.env, npm_config_update_notifier: 'false' } };
-  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], npm);
-  const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
-  tarball = path.join(folder, filename);
+  program = path.join(folder, 'program');
+  ({ published, tarball } = await packed(publishable, folder));
   await mkdir(program);
   await writeFile(path.join(program, 'package.json'), '{"type": "module"}');
-  const install = ['install', '--offline', '--no-audit', '--no-fund', tarball];
-  await run('npm', install, { ...npm, cwd: program });
+  const install = ['install', '--offline', '--no-audit', '--no-fund', '--no-update-notifier', tarball];
+  await run('npm', install, { cwd: program });
   server = createServer((_request, response) => {
     response.setHeader('Content-Type', 'application/json').end('{"calls":[{"id":"call_1"}],"next_cursor":null}');
   });

@@ -48,6 +48,9 @@ export interface SdkOperation extends DescribedOperation {
 
 const PREFIX = '/api/v1';
 
+/** The schema of the events of the event log, a union that a newer service adds types to. */
+export const RECORDED_EVENT = 'RecordedEvent';
+
 /** All of them, in the order of their names. */
 export function sdkOperations({ paths }: ApiDocument): SdkOperation[] {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>

@@ -2,10 +2,20 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createClient } from '@hey-api/openapi-ts';
-import { type ApiDocument, type Parameter, receivedEvents, type Schema, sdkOperations, successOf } from './document.ts';
+import {
+  type ApiDocument,
+  type Parameter,
+  receivedEvents,
+  RECORDED_EVENT,
+  type Schema,
+  sdkOperations,
+  successOf,
+} from './document.ts';
 
 /** A value that no enumeration has; it marks where unknown ones are allowed. */
 const OPEN = '__unknown__';
+/** Marks an event of a type that this version does not know. */
+const UNKNOWN_EVENT = '__unknown_event__';
 
 /** The types of inputs and responses; what the service adds later fits them. */
 export async function typesText(document: ApiDocument): Promise<string> {
@@ -19,11 +29,13 @@ export async function typesText(document: ApiDocument): Promise<string> {
     });
     const text = await readFile(path.join(folder, 'types.gen.ts'), 'utf8');
     // Keeps the known values as suggestions; `string` alone would swallow them.
-    return text
+    const types = text
       .replace(/^\/\/.*\n+/, '')
       .replace(/export type ClientOptions = \{\n.*\n\};\n+/, '')
       .replaceAll(`'${OPEN}'`, '(string & {})')
-      .replaceAll(/(\b20\d: )void;/g, '$1undefined;');
+      .replaceAll(/(\b20\d: )void;/g, '$1undefined;')
+      .replaceAll(`'${UNKNOWN_EVENT}'`, '(UnknownEvent & { readonly id: string })');
+    return `import type { UnknownEvent } from '../events/event.ts';\n\n${types}`;
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -56,10 +68,15 @@ function clientDocument(document: ApiDocument): object {
   }
   const kept = [...referenced([paths, ...eventRefs], schemas)].sort().map((name) => {
     const options = { fields: given.has(name), isVariant: variants.has(name) };
-    return [name, open(schemas[name], options)] as const;
+    const schema = name === RECORDED_EVENT ? withUnknown(schemas[name]!) : schemas[name];
+    return [name, open(schema, options)] as const;
   });
   const { openapi, info } = document;
   return { openapi, info, paths, components: { schemas: Object.fromEntries(kept) } };
+}
+
+function withUnknown(union: Schema): Schema {
+  return { ...union, oneOf: [...(union['oneOf'] as Schema[]), { const: UNKNOWN_EVENT }] };
 }
 
 /** Numbers are written as text in a query; lists with commas. */

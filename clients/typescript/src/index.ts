@@ -13,7 +13,7 @@ export {
 } from './errors.ts';
 export type { EventOf, UnknownEvent } from './events/event.ts';
 export type { EventQuery } from './events/event-methods.ts';
-export type { FollowedEvent, FollowOptions, RecordedEvent } from './events/follow.ts';
+export type { FollowedEvent, FollowOptions } from './events/follow.ts';
 export type { EventType, WebhookEvent } from './generated/events.ts';
 export type * from './generated/types.ts';
 export {

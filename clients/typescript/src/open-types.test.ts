@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { jsonResponse, scriptedFetch } from '../test/scripted-fetch.ts';
-import { Parley, type WebhookEvent } from './index.ts';
+import { Parley, type RecordedEvent, type WebhookEvent } from './index.ts';
 
 /** What the type checker accepts is the test here: a service that is newer than the client. */
 describe('what a newer service has', () => {
@@ -42,5 +42,26 @@ describe('what a newer service has', () => {
       { event: 'other', timestamp: '', data: {} },
     ] as unknown as WebhookEvent[];
     expect(events.map(describeEvent)).toEqual(['+4520304050', '3 pages', 'other']);
+  });
+
+  it('what a newer service has can be an event of another type in the event log', async () => {
+    const recorded = (event: string, data: object) => ({ id: `evt_${event}`, event, timestamp: '', data });
+    const contact = recorded('contact.created', { contact: { phone: '+4520304050' } });
+    const fax = recorded('fax.received', { pages: 3 });
+    const page = { events: [contact, fax], next_cursor: 'c', has_more: false, recorded_since: '' };
+    const { fetch } = scriptedFetch(jsonResponse(page), jsonResponse(fax));
+    const parley = new Parley({ apiKey: 'pk_1', baseUrl: 'https://phone.example', fetch });
+    function describeRecorded(event: RecordedEvent): string {
+      if (event.event === 'contact.created') {
+        // @ts-expect-error -- as above
+        const unknown: string = event.data.contact.shoe_size;
+        return unknown ?? event.data.contact.phone;
+      }
+      const other: WebhookEvent = event;
+      return `${event.id} ${other.event}`;
+    }
+    const { data } = await parley.events.list();
+    expect(data.map(describeRecorded)).toEqual(['+4520304050', 'evt_fax.received fax.received']);
+    expect(describeRecorded(await parley.events.get('evt_fax.received'))).toBe('evt_fax.received fax.received');
   });
 });

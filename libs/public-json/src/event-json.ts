@@ -105,7 +105,8 @@ export const recordedEventSchema = z
   .meta({ id: 'RecordedEvent' });
 
 function recordedSchema({ type, description, schema }: DescribedEvent): EventSchema {
-  return z.object({ id: z.string(), ...schema.shape }).meta({ id: `Recorded${messageTitle(type)}`, description });
+  const id = z.string().describe('Sent as `Parley-Event-Id` with every delivery');
+  return z.object({ id, ...schema.shape }).meta({ id: `Recorded${messageTitle(type)}`, description });
 }
 
 /** The event that a webhook receives when somebody tests it. It is not recorded and no subscription names it. */

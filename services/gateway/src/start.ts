@@ -126,7 +126,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const publicApp = createApp({
     middleware: [warnOfUncountedProxy(log, config.PROXY_HOPS), failureLimit.middleware, allowCrossOrigin],
     apis: [publicApi, mediaApi, callbackApi, mcp, ...identity],
-    routers: [healthRouter(channels, broker), apiDocsRouter(publicApi, config.PUBLIC_URL), dashboard.router],
+    routers: [healthRouter(channels, broker), apiDocsRouter(publicApi, config.PUBLIC_URL, baseUrl), dashboard.router],
     log,
     observe,
     notFound: unknownAddressPage({ secure: config.PUBLIC_URL.startsWith('https:') }),

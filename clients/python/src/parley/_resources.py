@@ -611,7 +611,7 @@ class Events(Group):
         return result
 
     def list(self, *, after: str | Omit = OMIT, from_: str | date | datetime | Omit = OMIT, types: str | Sequence[str] | Omit = OMIT, limit: int | str | Omit = OMIT, timeout: float | None = None, headers: Mapping[str, str] | None = None) -> Page[models.Event]:
-        """List events. Everything that webhooks can get, oldest first, in one final order: whoever follows `next_cursor` sees every event exactly once. Kept for 30 days. Events are recorded from the first use: the first webhook, the first request to this operation or the first subscription to `EventsChannel`. A page may be short or empty while `has_more` is true."""
+        """List events. Everything that webhooks can get, oldest first, in one final order: whoever follows `next_cursor` sees every event exactly once. Kept for 30 days. Events are recorded from the first use: the first webhook, the first request to this operation or the first subscription to `EventsChannel`. A page may be short or empty while `has_more` is true. `recording_url` is signed for the reader, for an hour."""
         result: Page[models.Event] = self._list("events.list", (), {"after": after, "from": from_, "types": types, "limit": limit}, timeout, headers)
         return result
 
@@ -1375,7 +1375,7 @@ class AsyncEvents(AsyncGroup):
         return result
 
     def list(self, *, after: str | Omit = OMIT, from_: str | date | datetime | Omit = OMIT, types: str | Sequence[str] | Omit = OMIT, limit: int | str | Omit = OMIT, timeout: float | None = None, headers: Mapping[str, str] | None = None) -> AsyncPages[models.Event]:
-        """List events. Everything that webhooks can get, oldest first, in one final order: whoever follows `next_cursor` sees every event exactly once. Kept for 30 days. Events are recorded from the first use: the first webhook, the first request to this operation or the first subscription to `EventsChannel`. A page may be short or empty while `has_more` is true."""
+        """List events. Everything that webhooks can get, oldest first, in one final order: whoever follows `next_cursor` sees every event exactly once. Kept for 30 days. Events are recorded from the first use: the first webhook, the first request to this operation or the first subscription to `EventsChannel`. A page may be short or empty while `has_more` is true. `recording_url` is signed for the reader, for an hour."""
         result: AsyncPages[models.Event] = self._list("events.list", (), {"after": after, "from": from_, "types": types, "limit": limit}, timeout, headers)
         return result
 

@@ -1,7 +1,8 @@
 import type { EventType } from '../generated/events.ts';
 import type { PagePromise } from '../pages.ts';
 import type { RequestOptions } from '../transport/transport.ts';
-import type { FollowedEvent, FollowOptions, RecordedEvent } from './follow.ts';
+import type { RecordedEvent } from '../generated/types.ts';
+import type { FollowedEvent, FollowOptions } from './follow.ts';
 
 export interface EventQuery {
   /** A cursor of an earlier page or event. */
@@ -14,11 +15,10 @@ export interface EventQuery {
   readonly limit?: number | undefined;
 }
 
-/** Methods whose results are typed by the type of the event, which the description of the operation does not say. */
+/** Methods that no operation describes, or whose input is more comfortable than the query of the operation. */
 export interface TypedEventMethods {
   /** The events that are kept, oldest first. The loop ends with the last one; `nextCursor` is there, too, to go on later. */
   list(query?: EventQuery, options?: RequestOptions): PagePromise<RecordedEvent>;
-  get(id: string, options?: RequestOptions): Promise<RecordedEvent>;
   /** Every event after a cursor, each once, and then those that happen; without a cursor from now on. */
   follow(options?: FollowOptions): AsyncGenerator<FollowedEvent, void, undefined>;
 }

@@ -3,7 +3,8 @@ import type { Page } from '../pages.ts';
 import { backoffMs } from '../transport/retry.ts';
 import { sleep } from '../transport/waiting.ts';
 import { readChannel, type SocketLike } from './channel.ts';
-import type { EventType, WebhookEvent } from '../generated/events.ts';
+import type { EventType } from '../generated/events.ts';
+import type { RecordedEvent } from '../generated/types.ts';
 
 export interface FollowOptions {
   /** The cursor of the last event that was dealt with; without it, from now on. */
@@ -13,9 +14,6 @@ export interface FollowOptions {
   /** Ends the loop. */
   readonly signal?: AbortSignal | undefined;
 }
-
-/** An event of the event log. */
-export type RecordedEvent = WebhookEvent & { readonly id: string };
 
 /** An event, and where to go on after it. */
 export interface FollowedEvent {

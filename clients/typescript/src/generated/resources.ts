@@ -243,7 +243,7 @@ export interface EmployeesMethods {
 export interface EventsMethods {
   /** Read an event. Also 404 for an event that is not kept any more. */
   get(id: string, options?: RequestOptions): Promise<types.ReadEventResponse>;
-  /** List events. Everything that webhooks can get, oldest first, in one final order: whoever follows `next_cursor` sees every event exactly once. Kept for 30 days. Events are recorded from the first use: the first webhook, the first request to this operation or the first subscription to `EventsChannel`. A page may be short or empty while `has_more` is true. */
+  /** List events. Everything that webhooks can get, oldest first, in one final order: whoever follows `next_cursor` sees every event exactly once. Kept for 30 days. Events are recorded from the first use: the first webhook, the first request to this operation or the first subscription to `EventsChannel`. A page may be short or empty while `has_more` is true. `recording_url` is signed for the reader, for an hour. */
   list(query?: types.ListEventsData['query'], options?: RequestOptions): PagePromise<types.ListEventsResponse['events'][number]>;
   /** Send an event to a webhook. Also to a webhook that was created later or does not name the type. */
   send(id: string, body: types.SendEventData['body'], options?: RequestOptions): Promise<types.SendEventResponse>;

@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -126,17 +126,19 @@ describe.each(services)('the image of %s', (service) => {
   }, 180_000);
 });
 
-describe('the dashboard in the image of gateway', () => {
-  it('the dashboard in the image of gateway is built from what the builder is sent', async () => {
+describe('the assets in the image of gateway', () => {
+  it('the assets in the image of gateway are the dashboard, built from what the builder is sent, and the guides', async () => {
     const recipe = readImageRecipe(root, 'gateway');
     const [stage, assets] = [path.join(scratch, 'stage'), path.join(scratch, 'assets')];
     expect(layOutImage(root, recipe, stage)).toEqual([]);
     const command = recipe.makeAssets
       .replace('--store-dir=/pnpm-store', '--offline')
-      .replaceAll('/assets/services', `${assets}/services`);
+      .replaceAll(' /assets/', ` ${assets}/`);
+    mkdirSync(assets);
     const programs = [path.dirname(pnpm), path.dirname(process.execPath), process.env['PATH']].join(':');
     await run('sh', ['-c', command], { cwd: path.join(stage, 'app'), env: { ...process.env, PATH: programs } });
     expect(readdirSync(path.join(assets, 'services/gateway/dashboard/dist'))).toContain('.vite');
+    expect(readdirSync(path.join(assets, 'docs/developers'))).toEqual(readdirSync(path.join(root, 'docs/developers')));
   }, 180_000);
 });
 

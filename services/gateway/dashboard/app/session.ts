@@ -8,6 +8,8 @@ export interface Session {
   readonly role: Employee['role'];
   /** The token of the sign-out form; it changes with the password. */
   signOutToken: string;
+  /** The base address of the API, as programs use it. */
+  readonly baseUrl: string;
   /** Null in production. */
   readonly sandboxUrl: string | null;
 }
@@ -22,6 +24,7 @@ function readSession(text: string | undefined): Session {
     email: given['email'] ?? '',
     role: (given['role'] ?? 'member') as Employee['role'],
     signOutToken: given['sign_out_token'] ?? '',
+    baseUrl: given['base_url'] ?? '',
     sandboxUrl: given['sandbox_url'] ?? null,
   };
 }

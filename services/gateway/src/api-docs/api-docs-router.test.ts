@@ -7,7 +7,7 @@ const log = { error: () => {}, warn: () => {}, debug: () => {} };
 let listening: Listening;
 beforeAll(async () => {
   const api = createApi({ prefix: '/api/v1', endpoints: [] });
-  const routers = [apiDocsRouter(api, 'https://api.example')];
+  const routers = [apiDocsRouter(api, 'https://api.example', () => 'https://own.example')];
   listening = await listenHttp(createApp({ apis: [], routers, log }), '127.0.0.1:0');
 });
 afterAll(() => listening.close());
@@ -53,16 +53,36 @@ describe('the API reference', () => {
     expect(page).toContain('call.outside_opening_hours');
   });
 
+  it('the guides are pages without scripts, with the base address of the request', async () => {
+    const list = await get('/docs/guides');
+    const guide = await get('/docs/guides/quickstart-curl');
+    for (const { status, headers } of [list, guide]) {
+      const policy = headers.get('content-security-policy') ?? '';
+      expect([status, policy.startsWith("default-src 'none'; style-src 'sha256-")]).toEqual([200, true]);
+      expect(policy).not.toMatch(/script-src|unsafe/);
+    }
+    expect(await list.text()).toContain('href="guides/quickstart-curl"');
+    expect(await guide.text()).toContain('export PARLEY_BASE_URL=https://own.example\n');
+    for (const page of ['/docs/events', '/docs/guides'])
+      expect(await (await get(page)).text()).toContain('href="../docs/guides"');
+  });
+
   it('the AsyncAPI document is served with the address of the installation', async () => {
     const document = await (await get('/asyncapi.json')).json();
     expect(document).toMatchObject({ asyncapi: '3.0.0', servers: { parley: { host: 'api.example' } } });
   });
 
-  it.each(['/docs/', '/docs/package.json', '/docs/..%2f..%2fpackage.json', '/docs/swagger-ui.js', '/docs/assets'])(
-    'the API reference serves no other file: %s',
-    async (path) => {
-      const response = await get(path);
-      expect([response.status, await response.text()]).toEqual([404, '{"error":"not_found"}']);
-    },
-  );
+  it.each([
+    '/docs/',
+    '/docs/package.json',
+    '/docs/..%2f..%2fpackage.json',
+    '/docs/swagger-ui.js',
+    '/docs/assets',
+    '/docs/guides/',
+    '/docs/guides/nowhere',
+    '/docs/guides/..%2fevents',
+  ])('the API reference serves no other file: %s', async (path) => {
+    const response = await get(path);
+    expect([response.status, await response.text()]).toEqual([404, '{"error":"not_found"}']);
+  });
 });

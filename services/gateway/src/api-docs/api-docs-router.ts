@@ -3,9 +3,11 @@ import path from 'node:path';
 import { type Api, markup, type OpenApiDocument } from '@parley/http';
 import express, { type Response, type Router } from 'express';
 import { describeApi } from './api-document.ts';
+import type { BaseUrl } from '../well-known/base-url.ts';
 import { asyncApiDocument } from './async-api-document.ts';
 import { DOCS_PAGE_POLICY } from './docs-page.ts';
 import { eventsPage } from './events-page/events-page.ts';
+import { guidePage, guidesPage } from './guides/guide-pages.ts';
 
 /** Swagger UI's published files, served from its package: nothing is loaded from anywhere else. */
 const SWAGGER_UI = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
@@ -25,17 +27,23 @@ const SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The OpenAPI and AsyncAPI documents, the API reference with a request console, and the reference of all events. */
-export function apiDocsRouter(api: Api, publicUrl: string): Router {
+/** The OpenAPI and AsyncAPI documents, the API reference with a request console, the reference of all events, and the guides. */
+export function apiDocsRouter(api: Api, publicUrl: string, baseUrl: BaseUrl): Router {
   const document = describeApi(api, publicUrl);
   const asyncDocument = asyncApiDocument(publicUrl);
-  const [page, events] = [apiDocsPage(document), eventsPage()];
+  const [page, events, guides] = [apiDocsPage(document), eventsPage(), guidesPage()];
   const router = express
     .Router({ caseSensitive: true, strict: true })
     .get('/openapi.json', (_request, response) => void response.json(document))
     .get('/asyncapi.json', (_request, response) => void response.json(asyncDocument))
     .get('/docs', (_request, response) => sendPage(response, page, SECURITY_POLICY))
-    .get('/docs/events', (_request, response) => sendPage(response, events, DOCS_PAGE_POLICY));
+    .get('/docs/events', (_request, response) => sendPage(response, events, DOCS_PAGE_POLICY))
+    .get('/docs/guides', (_request, response) => sendPage(response, guides, DOCS_PAGE_POLICY))
+    .get('/docs/guides/:name', (request, response, next) => {
+      const guide = guidePage(request.params.name, baseUrl(request));
+      if (guide === undefined) next();
+      else sendPage(response, guide, DOCS_PAGE_POLICY);
+    });
   for (const [root, files] of [[SWAGGER_UI, SWAGGER_UI_FILES] as const, [ASSETS, OWN_FILES] as const]) {
     for (const file of files)
       router.get(`/docs/${file}`, (_request, response) => {

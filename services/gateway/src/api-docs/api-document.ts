@@ -59,7 +59,7 @@ export function describeApi(api: Api, publicUrl: string): OpenApiDocument {
   return openApiDocument({
     title: 'Parley API',
     version: '1',
-    description: `A business phone system: numbers, calls, contacts, texts and webhooks. [All events](${publicUrl}/docs/events).`,
+    description: `A business phone system: numbers, calls, contacts, texts and webhooks. [Guides](${publicUrl}/docs/guides) · [All events](${publicUrl}/docs/events).`,
     // Wrong credentials are limited even in an installation without a general limit.
     apis: [{ ...api, limited: true }, oauth, callbacks],
     webhooks: describedWebhooks('Events'),

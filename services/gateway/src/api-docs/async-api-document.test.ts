@@ -60,10 +60,13 @@ describe('the AsyncAPI document', () => {
         const validate = ajv.getSchema(`document#/components/messages/${type}/${part}`)!;
         expect([type, part, validate(example[part]), validate.errors]).toEqual([type, part, true, null]);
       }
+      expect([type, 'parley-event-id' in example.headers]).toEqual([type, type !== 'webhook.test']);
     }
     const names = Object.keys(document.channels.cable.messages);
     const withExample = names.filter((name) => document.components.messages[name].examples);
-    expect(withExample).toEqual(expect.arrayContaining(['subscribe', 'ping', 'sms_update', 'employees_update']));
+    expect(withExample).toEqual(
+      expect.arrayContaining(['subscribe', 'ping', 'sms_update', 'employees_update', 'event', 'caught_up']),
+    );
     for (const name of withExample) {
       const validate = ajv.getSchema(`document#/components/messages/${name}/payload`)!;
       const [{ payload }] = document.components.messages[name].examples;
@@ -106,6 +109,17 @@ describe('the events in the OpenAPI document', () => {
       const name = schema.$ref.split('/').at(-1);
       expect(components.schemas[name]).toEqual(document.components.schemas[name]);
     }
+  });
+
+  it('the events in the OpenAPI document are what the event log gives, told apart by their type', () => {
+    const { paths, components } = JSON.parse(JSON.stringify(publicApiDocument()));
+    const success = (path: string) => paths[path].get.responses[200].content['application/json'].schema;
+    const reference = { $ref: '#/components/schemas/RecordedEvent' };
+    expect(success('/api/v1/events').properties.events.items).toEqual(reference);
+    expect(success('/api/v1/events/{id}')).toEqual(reference);
+    const variants = components.schemas.RecordedEvent.oneOf.map(({ $ref }: any) => components.schemas[$ref.slice(21)]);
+    expect(variants.map(({ properties }: any) => properties.event.const)).toEqual(eventTypes);
+    for (const variant of variants) expect(variant.required).toEqual(['id', 'event', 'timestamp', 'data']);
   });
 });
 

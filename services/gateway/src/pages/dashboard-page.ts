@@ -45,6 +45,7 @@ function sessionOf(visitor: Visitor) {
     email: visitor.email,
     role: visitor.employee?.role ?? 'member',
     sign_out_token: formToken(visitor, 'sign out'),
+    base_url: visitor.baseUrl,
     sandbox_url: visitor.dashboard.sandboxUrl ?? null,
   };
 }

@@ -1865,7 +1865,7 @@ export interface paths {
         };
         /**
          * List events
-         * @description Everything that webhooks can get, oldest first, in one final order: whoever follows `next_cursor` sees every event exactly once. Kept for 30 days. Events are recorded from the first use: the first webhook, the first request to this operation or the first subscription to `EventsChannel`. A page may be short or empty while `has_more` is true.
+         * @description Everything that webhooks can get, oldest first, in one final order: whoever follows `next_cursor` sees every event exactly once. Kept for 30 days. Events are recorded from the first use: the first webhook, the first request to this operation or the first subscription to `EventsChannel`. A page may be short or empty while `has_more` is true. `recording_url` is signed for the reader, for an hour.
          */
         get: operations["listEvents"];
         put?: never;
@@ -3626,18 +3626,6 @@ export interface components {
             /** @description Present with 500 and 503. */
             request_id?: string;
         };
-        Event: {
-            /** @description Sent as `Parley-Event-Id` with every delivery */
-            id: string;
-            /** @description Current name of the type */
-            event: string;
-            /** @description When it happened */
-            timestamp: string;
-            /** @description As webhooks get it; `recording_url` is signed for the reader */
-            data: {
-                [key: string]: unknown;
-            };
-        };
         EventBusinessNumber: {
             id: string;
             /** @description E.164 */
@@ -4380,6 +4368,291 @@ export interface components {
             /** @description Whether it was added with the credential of the request */
             current: boolean;
         };
+        /** @description An assistant took a message, or a request to be called back. */
+        RecordedAssistantMessageTaken: {
+            /** @description Sent as `Parley-Event-Id` with every delivery */
+            id: string;
+            /** @constant */
+            event: "assistant.message_taken";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: components["schemas"]["EventCallWithAssistantSession"];
+        };
+        /** @description An assistant has left a call; `summary` says what it was about. */
+        RecordedAssistantSessionEnded: {
+            /** @description Sent as `Parley-Event-Id` with every delivery */
+            id: string;
+            /** @constant */
+            event: "assistant.session_ended";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: components["schemas"]["EventCallWithAssistantSession"];
+        };
+        /** @description An assistant answered a call. */
+        RecordedAssistantSessionStarted: {
+            /** @description Sent as `Parley-Event-Id` with every delivery */
+            id: string;
+            /** @constant */
+            event: "assistant.session_started";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: components["schemas"]["EventCallWithAssistantSession"];
+        };
+        /** @description The audit log has a new entry. */
+        RecordedAuditCreated: {
+            /** @description Sent as `Parley-Event-Id` with every delivery */
+            id: string;
+            /** @constant */
+            event: "audit.created";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: {
+                audit_event: components["schemas"]["AuditEvent"];
+            };
+        };
+        /** @description An employee or a phone that the call is forwarded to answers; of an outbound call, the called party. */
+        RecordedCallAnswered: {
+            /** @description Sent as `Parley-Event-Id` with every delivery */
+            id: string;
+            /** @constant */
+            event: "call.answered";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: components["schemas"]["EventCall"];
+        };
+        /** @description A call ends, whether it was answered, missed or rejected. */
+        RecordedCallEnded: {
+            /** @description Sent as `Parley-Event-Id` with every delivery */
+            id: string;
+            /** @constant */
+            event: "call.ended";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: components["schemas"]["EventCall"];
+        };
+        /** @description An employee put a call on hold. */
+        RecordedCallHeld: {
+            /** @description Sent as `Parley-Event-Id` with every delivery */
+            id: string;
+            /** @constant */
+            event: "call.held";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: components["schemas"]["EventCall"];
+        };
+        /** @description A call starts, inbound or outbound; nobody has answered it. */
+        RecordedCallInitiated: {
+            /** @description Sent as `Parley-Event-Id` with every delivery */
+            id: string;
+            /** @constant */
+            event: "call.initiated";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: components["schemas"]["EventCall"];
+        };
+        /** @description An inbound call has ended that nobody answered, without a voicemail, and in which no assistant served the caller. */
+        RecordedCallLost: {
+            /** @description Sent as `Parley-Event-Id` with every delivery */
+            id: string;
+            /** @constant */
+            event: "call.lost";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: components["schemas"]["EventCall"];
+        };
+        /** @description The note or the tags of a call changed. */
+        RecordedCallNoteChanged: {
+            /** @description Sent as `Parley-Event-Id` with every delivery */
+            id: string;
+            /** @constant */
+            event: "call.note_changed";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: components["schemas"]["EventCallWithNote"];
+        };
+        /** @description An inbound call arrives outside the business hours of its number. */
+        RecordedCallOutsideBusinessHours: {
+            /** @description Sent as `Parley-Event-Id` with every delivery */
+            id: string;
+            /** @constant */
+            event: "call.outside_business_hours";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: components["schemas"]["EventCall"];
+        };
+        /** @description The caller begins to wait for an employee, once per call at most. */
+        RecordedCallQueued: {
+            /** @description Sent as `Parley-Event-Id` with every delivery */
+            id: string;
+            /** @constant */
+            event: "call.queued";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: components["schemas"]["EventCall"];
+        };
+        /** @description A call that was on hold goes on. */
+        RecordedCallResumed: {
+            /** @description Sent as `Parley-Event-Id` with every delivery */
+            id: string;
+            /** @constant */
+            event: "call.resumed";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: components["schemas"]["EventCall"];
+        };
+        /** @description The recording of a call was transcribed: `transcription`, its segments and `summary` are there. */
+        RecordedCallTranscriptionDone: {
+            /** @description Sent as `Parley-Event-Id` with every delivery */
+            id: string;
+            /** @constant */
+            event: "call.transcription_done";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: components["schemas"]["EventCall"];
+        };
+        /** @description A contact was added. */
+        RecordedContactCreated: {
+            /** @description Sent as `Parley-Event-Id` with every delivery */
+            id: string;
+            /** @constant */
+            event: "contact.created";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: {
+                contact: components["schemas"]["Contact"];
+            };
+        };
+        /** @description A contact was removed. `contact` is what it was. */
+        RecordedContactDeleted: {
+            /** @description Sent as `Parley-Event-Id` with every delivery */
+            id: string;
+            /** @constant */
+            event: "contact.deleted";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: {
+                contact: components["schemas"]["Contact"];
+            };
+        };
+        /** @description A field of a contact was changed. */
+        RecordedContactUpdated: {
+            /** @description Sent as `Parley-Event-Id` with every delivery */
+            id: string;
+            /** @constant */
+            event: "contact.updated";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: {
+                contact: components["schemas"]["Contact"];
+            };
+        };
+        /** @description The status of an employee changed, such as from `available` to `on_call`, or do-not-disturb was switched. */
+        RecordedEmployeeStatusChanged: {
+            /** @description Sent as `Parley-Event-Id` with every delivery */
+            id: string;
+            /** @constant */
+            event: "employee.status.changed";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: {
+                employee: components["schemas"]["Employee"];
+            };
+        };
+        RecordedEvent: components["schemas"]["RecordedCallInitiated"] | components["schemas"]["RecordedCallOutsideBusinessHours"] | components["schemas"]["RecordedCallQueued"] | components["schemas"]["RecordedCallAnswered"] | components["schemas"]["RecordedCallEnded"] | components["schemas"]["RecordedCallLost"] | components["schemas"]["RecordedCallTranscriptionDone"] | components["schemas"]["RecordedVoicemailNew"] | components["schemas"]["RecordedVoicemailTranscriptionDone"] | components["schemas"]["RecordedContactCreated"] | components["schemas"]["RecordedContactUpdated"] | components["schemas"]["RecordedContactDeleted"] | components["schemas"]["RecordedEmployeeStatusChanged"] | components["schemas"]["RecordedNumberRegistrationApproved"] | components["schemas"]["RecordedNumberRegistrationRejected"] | components["schemas"]["RecordedMessageReceived"] | components["schemas"]["RecordedMessageStatusChanged"] | components["schemas"]["RecordedCallHeld"] | components["schemas"]["RecordedCallResumed"] | components["schemas"]["RecordedCallNoteChanged"] | components["schemas"]["RecordedThreadAssigned"] | components["schemas"]["RecordedThreadStateChanged"] | components["schemas"]["RecordedAuditCreated"] | components["schemas"]["RecordedAssistantSessionStarted"] | components["schemas"]["RecordedAssistantMessageTaken"] | components["schemas"]["RecordedAssistantSessionEnded"];
+        /** @description A text came in. */
+        RecordedMessageReceived: {
+            /** @description Sent as `Parley-Event-Id` with every delivery */
+            id: string;
+            /** @constant */
+            event: "message.received";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: {
+                message: components["schemas"]["Message"];
+            };
+        };
+        /** @description The status of a sent text changed, such as to `delivered` or `failed`. */
+        RecordedMessageStatusChanged: {
+            /** @description Sent as `Parley-Event-Id` with every delivery */
+            id: string;
+            /** @constant */
+            event: "message.status_changed";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: {
+                message: components["schemas"]["Message"];
+            };
+        };
+        /** @description The registration of a business number was approved. */
+        RecordedNumberRegistrationApproved: {
+            /** @description Sent as `Parley-Event-Id` with every delivery */
+            id: string;
+            /** @constant */
+            event: "number.registration_approved";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: {
+                main_number: components["schemas"]["EventBusinessNumber"];
+            };
+        };
+        /** @description The registration of a business number was rejected. */
+        RecordedNumberRegistrationRejected: {
+            /** @description Sent as `Parley-Event-Id` with every delivery */
+            id: string;
+            /** @constant */
+            event: "number.registration_rejected";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: {
+                main_number: components["schemas"]["EventBusinessNumber"];
+                /** @description Why the carrier rejected it */
+                reason: string;
+            };
+        };
+        /** @description A thread of the inbox was assigned to an employee, or to nobody. */
+        RecordedThreadAssigned: {
+            /** @description Sent as `Parley-Event-Id` with every delivery */
+            id: string;
+            /** @constant */
+            event: "thread.assigned";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: {
+                thread: components["schemas"]["EventInboxThread"];
+            };
+        };
+        /** @description A thread of the inbox was marked as done, or opened again. */
+        RecordedThreadStateChanged: {
+            /** @description Sent as `Parley-Event-Id` with every delivery */
+            id: string;
+            /** @constant */
+            event: "thread.state_changed";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: {
+                thread: components["schemas"]["EventInboxThread"];
+            };
+        };
+        /** @description A caller left a voicemail. It is not transcribed yet. */
+        RecordedVoicemailNew: {
+            /** @description Sent as `Parley-Event-Id` with every delivery */
+            id: string;
+            /** @constant */
+            event: "voicemail.new";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: components["schemas"]["EventCallWithVoicemail"];
+        };
+        /** @description A voicemail was transcribed. */
+        RecordedVoicemailTranscriptionDone: {
+            /** @description Sent as `Parley-Event-Id` with every delivery */
+            id: string;
+            /** @constant */
+            event: "voicemail.transcription_done";
+            /** @description When it happened, ISO 8601 in UTC */
+            timestamp: string;
+            data: components["schemas"]["EventCallWithVoicemail"];
+        };
         Retention: {
             /** @description Recordings of conversations */
             recordings_days: number | null;
@@ -4857,7 +5130,6 @@ export type Employee = components['schemas']['Employee'];
 export type EmployeeStatusChangedEvent = components['schemas']['EmployeeStatusChangedEvent'];
 export type Erasure = components['schemas']['Erasure'];
 export type Error = components['schemas']['Error'];
-export type Event = components['schemas']['Event'];
 export type EventBusinessNumber = components['schemas']['EventBusinessNumber'];
 export type EventCall = components['schemas']['EventCall'];
 export type EventCallWithAssistantSession = components['schemas']['EventCallWithAssistantSession'];
@@ -4898,6 +5170,33 @@ export type OAuthRevokeRequest = components['schemas']['OAuthRevokeRequest'];
 export type OAuthTokenRequest = components['schemas']['OAuthTokenRequest'];
 export type OAuthTokens = components['schemas']['OAuthTokens'];
 export type PushSubscription = components['schemas']['PushSubscription'];
+export type RecordedAssistantMessageTaken = components['schemas']['RecordedAssistantMessageTaken'];
+export type RecordedAssistantSessionEnded = components['schemas']['RecordedAssistantSessionEnded'];
+export type RecordedAssistantSessionStarted = components['schemas']['RecordedAssistantSessionStarted'];
+export type RecordedAuditCreated = components['schemas']['RecordedAuditCreated'];
+export type RecordedCallAnswered = components['schemas']['RecordedCallAnswered'];
+export type RecordedCallEnded = components['schemas']['RecordedCallEnded'];
+export type RecordedCallHeld = components['schemas']['RecordedCallHeld'];
+export type RecordedCallInitiated = components['schemas']['RecordedCallInitiated'];
+export type RecordedCallLost = components['schemas']['RecordedCallLost'];
+export type RecordedCallNoteChanged = components['schemas']['RecordedCallNoteChanged'];
+export type RecordedCallOutsideBusinessHours = components['schemas']['RecordedCallOutsideBusinessHours'];
+export type RecordedCallQueued = components['schemas']['RecordedCallQueued'];
+export type RecordedCallResumed = components['schemas']['RecordedCallResumed'];
+export type RecordedCallTranscriptionDone = components['schemas']['RecordedCallTranscriptionDone'];
+export type RecordedContactCreated = components['schemas']['RecordedContactCreated'];
+export type RecordedContactDeleted = components['schemas']['RecordedContactDeleted'];
+export type RecordedContactUpdated = components['schemas']['RecordedContactUpdated'];
+export type RecordedEmployeeStatusChanged = components['schemas']['RecordedEmployeeStatusChanged'];
+export type RecordedEvent = components['schemas']['RecordedEvent'];
+export type RecordedMessageReceived = components['schemas']['RecordedMessageReceived'];
+export type RecordedMessageStatusChanged = components['schemas']['RecordedMessageStatusChanged'];
+export type RecordedNumberRegistrationApproved = components['schemas']['RecordedNumberRegistrationApproved'];
+export type RecordedNumberRegistrationRejected = components['schemas']['RecordedNumberRegistrationRejected'];
+export type RecordedThreadAssigned = components['schemas']['RecordedThreadAssigned'];
+export type RecordedThreadStateChanged = components['schemas']['RecordedThreadStateChanged'];
+export type RecordedVoicemailNew = components['schemas']['RecordedVoicemailNew'];
+export type RecordedVoicemailTranscriptionDone = components['schemas']['RecordedVoicemailTranscriptionDone'];
 export type Retention = components['schemas']['Retention'];
 export type RetriedMessage = components['schemas']['RetriedMessage'];
 export type RouteExplanation = components['schemas']['RouteExplanation'];
@@ -11019,7 +11318,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        events: components["schemas"]["Event"][];
+                        events: components["schemas"]["RecordedEvent"][];
                         /** @description Where the next page begins, also after an empty page */
                         next_cursor: string;
                         /** @description True when more can be read now */
@@ -11081,7 +11380,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Event"];
+                    "application/json": components["schemas"]["RecordedEvent"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -11606,28 +11905,28 @@ export interface operations {
                 /**
                  * @example {
                  *       "event": "call.initiated",
-                 *       "timestamp": "2026-11-19T17:51:09.648Z",
+                 *       "timestamp": "2026-11-19T20:34:10.560Z",
                  *       "data": {
-                 *         "id": "cal_kdcgtyhkqsq9zq6yfh4w1yr8nftyktvg",
+                 *         "id": "cal_k2mw1sn7bga8qvwaw5wtgwj92w40hq9e",
                  *         "from": "+4520304050",
-                 *         "to": "+4576283055",
+                 *         "to": "+4576293340",
                  *         "direction": "inbound",
                  *         "state": "initiated",
-                 *         "started_at": "2026-11-19T17:51:09.630Z",
+                 *         "started_at": "2026-11-19T20:34:10.540Z",
                  *         "answered_at": null,
                  *         "duration": null,
                  *         "summary": null,
                  *         "transcription": null,
                  *         "transcription_segments": null,
-                 *         "main_number_id": "num_9dx55g3edtdcgkcet3xevw2vnqe6e19g",
+                 *         "main_number_id": "num_s5snxb9wb6ed6jg4mf5b5ag4mdg59wg4",
                  *         "main_number_name": "Main line",
                  *         "recording_url": null,
                  *         "employees": [],
                  *         "assistant": null,
-                 *         "main_number_number": "+4576283055",
-                 *         "main_number_number_formatted": "+45 76 28 30 55",
+                 *         "main_number_number": "+4576293340",
+                 *         "main_number_number_formatted": "+45 76 29 33 40",
                  *         "initiated_by": null,
-                 *         "call_control_id": "073db798-7903-42ce-9e94-5b37776f19d7"
+                 *         "call_control_id": "bf8c5ff2-9c42-482d-bdca-9fc99ffd4553"
                  *       }
                  *     }
                  */
@@ -11672,28 +11971,28 @@ export interface operations {
                 /**
                  * @example {
                  *       "event": "call.outside_business_hours",
-                 *       "timestamp": "2026-11-19T17:51:17.101Z",
+                 *       "timestamp": "2026-11-19T20:35:49.929Z",
                  *       "data": {
-                 *         "id": "cal_bxzgwrn144h5j9j00qy5kmqfkst0vgz7",
+                 *         "id": "cal_2bhbcpffy02z1jd5qfwebgvj1e0vrdf5",
                  *         "from": "+4520304050",
-                 *         "to": "+4579595458",
+                 *         "to": "+4578271976",
                  *         "direction": "inbound",
                  *         "state": "initiated",
-                 *         "started_at": "2026-11-19T17:51:17.100Z",
+                 *         "started_at": "2026-11-19T20:35:49.927Z",
                  *         "answered_at": null,
                  *         "duration": null,
                  *         "summary": null,
                  *         "transcription": null,
                  *         "transcription_segments": null,
-                 *         "main_number_id": "num_zvaa1t9ek1zgpbj0brv6tpdr4m4j9azv",
+                 *         "main_number_id": "num_0qkckmts794h0whenz8dewp711xynwv4",
                  *         "main_number_name": "Main line",
                  *         "recording_url": null,
                  *         "employees": [],
                  *         "assistant": null,
-                 *         "main_number_number": "+4579595458",
-                 *         "main_number_number_formatted": "+45 79 59 54 58",
+                 *         "main_number_number": "+4578271976",
+                 *         "main_number_number_formatted": "+45 78 27 19 76",
                  *         "initiated_by": null,
-                 *         "call_control_id": "7e472a6e-811e-4fd3-a501-9a2d3eccf378"
+                 *         "call_control_id": "5f0a0d64-3ae7-4c1a-b8c3-fcabc32eb546"
                  *       }
                  *     }
                  */
@@ -11738,28 +12037,28 @@ export interface operations {
                 /**
                  * @example {
                  *       "event": "call.queued",
-                 *       "timestamp": "2026-11-19T17:51:09.648Z",
+                 *       "timestamp": "2026-11-19T20:34:10.560Z",
                  *       "data": {
-                 *         "id": "cal_kdcgtyhkqsq9zq6yfh4w1yr8nftyktvg",
+                 *         "id": "cal_k2mw1sn7bga8qvwaw5wtgwj92w40hq9e",
                  *         "from": "+4520304050",
-                 *         "to": "+4576283055",
+                 *         "to": "+4576293340",
                  *         "direction": "inbound",
                  *         "state": "queued",
-                 *         "started_at": "2026-11-19T17:51:09.630Z",
+                 *         "started_at": "2026-11-19T20:34:10.540Z",
                  *         "answered_at": null,
                  *         "duration": null,
                  *         "summary": null,
                  *         "transcription": null,
                  *         "transcription_segments": null,
-                 *         "main_number_id": "num_9dx55g3edtdcgkcet3xevw2vnqe6e19g",
+                 *         "main_number_id": "num_s5snxb9wb6ed6jg4mf5b5ag4mdg59wg4",
                  *         "main_number_name": "Main line",
                  *         "recording_url": null,
                  *         "employees": [],
                  *         "assistant": null,
-                 *         "main_number_number": "+4576283055",
-                 *         "main_number_number_formatted": "+45 76 28 30 55",
+                 *         "main_number_number": "+4576293340",
+                 *         "main_number_number_formatted": "+45 76 29 33 40",
                  *         "initiated_by": null,
-                 *         "call_control_id": "073db798-7903-42ce-9e94-5b37776f19d7"
+                 *         "call_control_id": "bf8c5ff2-9c42-482d-bdca-9fc99ffd4553"
                  *       }
                  *     }
                  */
@@ -11804,33 +12103,33 @@ export interface operations {
                 /**
                  * @example {
                  *       "event": "call.answered",
-                 *       "timestamp": "2026-11-19T17:51:10.568Z",
+                 *       "timestamp": "2026-11-19T20:34:11.113Z",
                  *       "data": {
-                 *         "id": "cal_kdcgtyhkqsq9zq6yfh4w1yr8nftyktvg",
+                 *         "id": "cal_k2mw1sn7bga8qvwaw5wtgwj92w40hq9e",
                  *         "from": "+4520304050",
-                 *         "to": "+4576283055",
+                 *         "to": "+4576293340",
                  *         "direction": "inbound",
                  *         "state": "answered",
-                 *         "started_at": "2026-11-19T17:51:09.630Z",
-                 *         "answered_at": "2026-11-19T17:51:10.567Z",
+                 *         "started_at": "2026-11-19T20:34:10.540Z",
+                 *         "answered_at": "2026-11-19T20:34:11.109Z",
                  *         "duration": null,
                  *         "summary": null,
                  *         "transcription": null,
                  *         "transcription_segments": null,
-                 *         "main_number_id": "num_9dx55g3edtdcgkcet3xevw2vnqe6e19g",
+                 *         "main_number_id": "num_s5snxb9wb6ed6jg4mf5b5ag4mdg59wg4",
                  *         "main_number_name": "Main line",
                  *         "recording_url": null,
                  *         "employees": [
                  *           {
-                 *             "id": "emp_se3zfgw5dm7eexg9yxdm5vcg796a4e9h",
+                 *             "id": "emp_2wahwskbrhqtx2rqq365hnzj2dw2dnkt",
                  *             "name": "Ada"
                  *           }
                  *         ],
                  *         "assistant": null,
-                 *         "main_number_number": "+4576283055",
-                 *         "main_number_number_formatted": "+45 76 28 30 55",
+                 *         "main_number_number": "+4576293340",
+                 *         "main_number_number_formatted": "+45 76 29 33 40",
                  *         "initiated_by": null,
-                 *         "call_control_id": "073db798-7903-42ce-9e94-5b37776f19d7"
+                 *         "call_control_id": "bf8c5ff2-9c42-482d-bdca-9fc99ffd4553"
                  *       }
                  *     }
                  */
@@ -11875,33 +12174,33 @@ export interface operations {
                 /**
                  * @example {
                  *       "event": "call.ended",
-                 *       "timestamp": "2026-11-19T17:51:13.830Z",
+                 *       "timestamp": "2026-11-19T20:34:35.568Z",
                  *       "data": {
-                 *         "id": "cal_kdcgtyhkqsq9zq6yfh4w1yr8nftyktvg",
+                 *         "id": "cal_k2mw1sn7bga8qvwaw5wtgwj92w40hq9e",
                  *         "from": "+4520304050",
-                 *         "to": "+4576283055",
+                 *         "to": "+4576293340",
                  *         "direction": "inbound",
                  *         "state": "ended",
-                 *         "started_at": "2026-11-19T17:51:09.630Z",
-                 *         "answered_at": "2026-11-19T17:51:10.567Z",
-                 *         "duration": 3,
+                 *         "started_at": "2026-11-19T20:34:10.540Z",
+                 *         "answered_at": "2026-11-19T20:34:11.109Z",
+                 *         "duration": 24,
                  *         "summary": null,
                  *         "transcription": null,
                  *         "transcription_segments": null,
-                 *         "main_number_id": "num_9dx55g3edtdcgkcet3xevw2vnqe6e19g",
+                 *         "main_number_id": "num_s5snxb9wb6ed6jg4mf5b5ag4mdg59wg4",
                  *         "main_number_name": "Main line",
-                 *         "recording_url": "https://parley.example/media/recordings/cal_kdcgtyhkqsq9zq6yfh4w1yr8nftyktvg-1?expires=1795197073&for=webhook&sig=…",
+                 *         "recording_url": "https://parley.example/media/recordings/cal_k2mw1sn7bga8qvwaw5wtgwj92w40hq9e-1?expires=1795206875&for=webhook&sig=…",
                  *         "employees": [
                  *           {
-                 *             "id": "emp_se3zfgw5dm7eexg9yxdm5vcg796a4e9h",
+                 *             "id": "emp_2wahwskbrhqtx2rqq365hnzj2dw2dnkt",
                  *             "name": "Ada"
                  *           }
                  *         ],
                  *         "assistant": null,
-                 *         "main_number_number": "+4576283055",
-                 *         "main_number_number_formatted": "+45 76 28 30 55",
+                 *         "main_number_number": "+4576293340",
+                 *         "main_number_number_formatted": "+45 76 29 33 40",
                  *         "initiated_by": null,
-                 *         "call_control_id": "073db798-7903-42ce-9e94-5b37776f19d7"
+                 *         "call_control_id": "bf8c5ff2-9c42-482d-bdca-9fc99ffd4553"
                  *       }
                  *     }
                  */
@@ -11946,28 +12245,28 @@ export interface operations {
                 /**
                  * @example {
                  *       "event": "call.lost",
-                 *       "timestamp": "2026-11-19T17:51:15.285Z",
+                 *       "timestamp": "2026-11-19T20:34:37.226Z",
                  *       "data": {
-                 *         "id": "cal_w4z5g5maffxn9gqnzkvq4jdayn8ey81e",
+                 *         "id": "cal_fwwe08g0p393z2arwcqx23gb5fvateab",
                  *         "from": "+4520304050",
-                 *         "to": "+4576283055",
+                 *         "to": "+4576293340",
                  *         "direction": "inbound",
                  *         "state": "ended",
-                 *         "started_at": "2026-11-19T17:51:14.793Z",
+                 *         "started_at": "2026-11-19T20:34:36.291Z",
                  *         "answered_at": null,
                  *         "duration": null,
                  *         "summary": null,
                  *         "transcription": null,
                  *         "transcription_segments": null,
-                 *         "main_number_id": "num_9dx55g3edtdcgkcet3xevw2vnqe6e19g",
+                 *         "main_number_id": "num_s5snxb9wb6ed6jg4mf5b5ag4mdg59wg4",
                  *         "main_number_name": "Main line",
                  *         "recording_url": null,
                  *         "employees": [],
                  *         "assistant": null,
-                 *         "main_number_number": "+4576283055",
-                 *         "main_number_number_formatted": "+45 76 28 30 55",
+                 *         "main_number_number": "+4576293340",
+                 *         "main_number_number_formatted": "+45 76 29 33 40",
                  *         "initiated_by": null,
-                 *         "call_control_id": "c4a73e0b-d0de-456d-aa4a-2433596c39ce"
+                 *         "call_control_id": "3583b542-30cc-496b-a2ee-3a38185c50aa"
                  *       }
                  *     }
                  */
@@ -12012,43 +12311,43 @@ export interface operations {
                 /**
                  * @example {
                  *       "event": "call.transcription_done",
-                 *       "timestamp": "2026-11-19T17:51:17.727Z",
+                 *       "timestamp": "2026-11-19T20:34:53.989Z",
                  *       "data": {
-                 *         "id": "cal_kdcgtyhkqsq9zq6yfh4w1yr8nftyktvg",
+                 *         "id": "cal_k2mw1sn7bga8qvwaw5wtgwj92w40hq9e",
                  *         "from": "+4520304050",
-                 *         "to": "+4576283055",
+                 *         "to": "+4576293340",
                  *         "direction": "inbound",
                  *         "state": "ended",
-                 *         "started_at": "2026-11-19T17:51:09.630Z",
-                 *         "answered_at": "2026-11-19T17:51:10.567Z",
-                 *         "duration": 3,
-                 *         "summary": "I would like to order 12 red by secoat We can deliver them on Monday.",
-                 *         "transcription": "+4520304050: I would like to order 12 red by secoat\nAda: We can deliver them on Monday.",
+                 *         "started_at": "2026-11-19T20:34:10.540Z",
+                 *         "answered_at": "2026-11-19T20:34:11.109Z",
+                 *         "duration": 24,
+                 *         "summary": "I would like a refund for my damaged shoes. We will send you the money on Monday.",
+                 *         "transcription": "+4520304050: I would like a refund for my damaged shoes.\nAda: We will send you the money on Monday.",
                  *         "transcription_segments": [
                  *           {
                  *             "speaker": "+4520304050",
-                 *             "text": "I would like to order 12 red by secoat"
+                 *             "text": "I would like a refund for my damaged shoes."
                  *           },
                  *           {
                  *             "speaker": "Ada",
-                 *             "text": "We can deliver them on Monday.",
-                 *             "employee_id": "emp_se3zfgw5dm7eexg9yxdm5vcg796a4e9h"
+                 *             "text": "We will send you the money on Monday.",
+                 *             "employee_id": "emp_2wahwskbrhqtx2rqq365hnzj2dw2dnkt"
                  *           }
                  *         ],
-                 *         "main_number_id": "num_9dx55g3edtdcgkcet3xevw2vnqe6e19g",
+                 *         "main_number_id": "num_s5snxb9wb6ed6jg4mf5b5ag4mdg59wg4",
                  *         "main_number_name": "Main line",
-                 *         "recording_url": "https://parley.example/media/recordings/cal_kdcgtyhkqsq9zq6yfh4w1yr8nftyktvg-1?expires=1795197077&for=webhook&sig=…",
+                 *         "recording_url": "https://parley.example/media/recordings/cal_k2mw1sn7bga8qvwaw5wtgwj92w40hq9e-1?expires=1795206894&for=webhook&sig=…",
                  *         "employees": [
                  *           {
-                 *             "id": "emp_se3zfgw5dm7eexg9yxdm5vcg796a4e9h",
+                 *             "id": "emp_2wahwskbrhqtx2rqq365hnzj2dw2dnkt",
                  *             "name": "Ada"
                  *           }
                  *         ],
                  *         "assistant": null,
-                 *         "main_number_number": "+4576283055",
-                 *         "main_number_number_formatted": "+45 76 28 30 55",
+                 *         "main_number_number": "+4576293340",
+                 *         "main_number_number_formatted": "+45 76 29 33 40",
                  *         "initiated_by": null,
-                 *         "call_control_id": "073db798-7903-42ce-9e94-5b37776f19d7"
+                 *         "call_control_id": "bf8c5ff2-9c42-482d-bdca-9fc99ffd4553"
                  *       }
                  *     }
                  */
@@ -12093,35 +12392,35 @@ export interface operations {
                 /**
                  * @example {
                  *       "event": "voicemail.new",
-                 *       "timestamp": "2026-11-19T17:51:19.788Z",
+                 *       "timestamp": "2026-11-19T20:35:52.174Z",
                  *       "data": {
-                 *         "id": "cal_bxzgwrn144h5j9j00qy5kmqfkst0vgz7",
+                 *         "id": "cal_2bhbcpffy02z1jd5qfwebgvj1e0vrdf5",
                  *         "from": "+4520304050",
-                 *         "to": "+4579595458",
+                 *         "to": "+4578271976",
                  *         "direction": "inbound",
                  *         "state": "ended",
-                 *         "started_at": "2026-11-19T17:51:17.100Z",
+                 *         "started_at": "2026-11-19T20:35:49.927Z",
                  *         "answered_at": null,
                  *         "duration": null,
                  *         "summary": null,
                  *         "transcription": null,
                  *         "transcription_segments": null,
-                 *         "main_number_id": "num_zvaa1t9ek1zgpbj0brv6tpdr4m4j9azv",
+                 *         "main_number_id": "num_0qkckmts794h0whenz8dewp711xynwv4",
                  *         "main_number_name": "Main line",
                  *         "recording_url": null,
                  *         "employees": [],
                  *         "assistant": null,
-                 *         "main_number_number": "+4579595458",
-                 *         "main_number_number_formatted": "+45 79 59 54 58",
+                 *         "main_number_number": "+4578271976",
+                 *         "main_number_number_formatted": "+45 78 27 19 76",
                  *         "initiated_by": null,
-                 *         "call_control_id": "7e472a6e-811e-4fd3-a501-9a2d3eccf378",
+                 *         "call_control_id": "5f0a0d64-3ae7-4c1a-b8c3-fcabc32eb546",
                  *         "voicemail": {
-                 *           "id": "vm_c3f394836fae434ca805bd254726092c",
+                 *           "id": "vm_8b954335989e45f4a5981af67d5a30c9",
                  *           "from": "+4520304050",
                  *           "main_number_name": "Main line",
-                 *           "main_number_number": "+4579595458",
+                 *           "main_number_number": "+4578271976",
                  *           "transcription": null,
-                 *           "created_at": "2026-11-19T17:51:19.741Z"
+                 *           "created_at": "2026-11-19T20:35:52.042Z"
                  *         }
                  *       }
                  *     }
@@ -12167,35 +12466,35 @@ export interface operations {
                 /**
                  * @example {
                  *       "event": "voicemail.transcription_done",
-                 *       "timestamp": "2026-11-19T17:51:21.997Z",
+                 *       "timestamp": "2026-11-19T20:35:53.758Z",
                  *       "data": {
-                 *         "id": "cal_bxzgwrn144h5j9j00qy5kmqfkst0vgz7",
+                 *         "id": "cal_2bhbcpffy02z1jd5qfwebgvj1e0vrdf5",
                  *         "from": "+4520304050",
-                 *         "to": "+4579595458",
+                 *         "to": "+4578271976",
                  *         "direction": "inbound",
                  *         "state": "ended",
-                 *         "started_at": "2026-11-19T17:51:17.100Z",
+                 *         "started_at": "2026-11-19T20:35:49.927Z",
                  *         "answered_at": null,
                  *         "duration": null,
                  *         "summary": null,
                  *         "transcription": null,
                  *         "transcription_segments": null,
-                 *         "main_number_id": "num_zvaa1t9ek1zgpbj0brv6tpdr4m4j9azv",
+                 *         "main_number_id": "num_0qkckmts794h0whenz8dewp711xynwv4",
                  *         "main_number_name": "Main line",
                  *         "recording_url": null,
                  *         "employees": [],
                  *         "assistant": null,
-                 *         "main_number_number": "+4579595458",
-                 *         "main_number_number_formatted": "+45 79 59 54 58",
+                 *         "main_number_number": "+4578271976",
+                 *         "main_number_number_formatted": "+45 78 27 19 76",
                  *         "initiated_by": null,
-                 *         "call_control_id": "7e472a6e-811e-4fd3-a501-9a2d3eccf378",
+                 *         "call_control_id": "5f0a0d64-3ae7-4c1a-b8c3-fcabc32eb546",
                  *         "voicemail": {
-                 *           "id": "vm_c3f394836fae434ca805bd254726092c",
+                 *           "id": "vm_8b954335989e45f4a5981af67d5a30c9",
                  *           "from": "+4520304050",
                  *           "main_number_name": "Main line",
-                 *           "main_number_number": "+4579595458",
-                 *           "transcription": "Please call me back about the repair of my icicle",
-                 *           "created_at": "2026-11-19T17:51:19.741Z"
+                 *           "main_number_number": "+4578271976",
+                 *           "transcription": "Please call me back about the order.",
+                 *           "created_at": "2026-11-19T20:35:52.042Z"
                  *         }
                  *       }
                  *     }
@@ -12241,18 +12540,18 @@ export interface operations {
                 /**
                  * @example {
                  *       "event": "contact.created",
-                 *       "timestamp": "2026-11-19T17:51:04.275Z",
+                 *       "timestamp": "2026-11-19T20:34:07.014Z",
                  *       "data": {
                  *         "contact": {
-                 *           "id": "con_4m4jmes7amz6q1bey7vmvs82w451yajr",
+                 *           "id": "con_6rn23z4vbp0yf2t1v18xrhf9zxy7mc51",
                  *           "name": "Ane Vinter",
                  *           "email": "ane@vinter.example",
                  *           "phone": "+4520304050",
                  *           "phone_formatted": "+45 20 30 40 50",
                  *           "company_name": null,
                  *           "note": "Prefers mornings",
-                 *           "created_at": "2026-11-19T17:51:04.258Z",
-                 *           "updated_at": "2026-11-19T17:51:04.258Z"
+                 *           "created_at": "2026-11-19T20:34:06.983Z",
+                 *           "updated_at": "2026-11-19T20:34:06.983Z"
                  *         }
                  *       }
                  *     }
@@ -12298,18 +12597,18 @@ export interface operations {
                 /**
                  * @example {
                  *       "event": "contact.updated",
-                 *       "timestamp": "2026-11-19T17:51:04.409Z",
+                 *       "timestamp": "2026-11-19T20:34:07.256Z",
                  *       "data": {
                  *         "contact": {
-                 *           "id": "con_ee83bj3mxk6qk79py6a7kgyqk2n9jrjq",
+                 *           "id": "con_b3tpefa5bbeewjtfggccs3mwetmmrag7",
                  *           "name": "Bo",
                  *           "email": null,
                  *           "phone": "+4520304051",
                  *           "phone_formatted": "+45 20 30 40 51",
                  *           "company_name": "Vinter ApS",
                  *           "note": null,
-                 *           "created_at": "2026-11-19T17:51:04.343Z",
-                 *           "updated_at": "2026-11-19T17:51:04.396Z"
+                 *           "created_at": "2026-11-19T20:34:07.143Z",
+                 *           "updated_at": "2026-11-19T20:34:07.256Z"
                  *         }
                  *       }
                  *     }
@@ -12355,18 +12654,18 @@ export interface operations {
                 /**
                  * @example {
                  *       "event": "contact.deleted",
-                 *       "timestamp": "2026-11-19T17:51:04.456Z",
+                 *       "timestamp": "2026-11-19T20:34:07.290Z",
                  *       "data": {
                  *         "contact": {
-                 *           "id": "con_ee83bj3mxk6qk79py6a7kgyqk2n9jrjq",
+                 *           "id": "con_b3tpefa5bbeewjtfggccs3mwetmmrag7",
                  *           "name": "Bo",
                  *           "email": null,
                  *           "phone": "+4520304051",
                  *           "phone_formatted": "+45 20 30 40 51",
                  *           "company_name": "Vinter ApS",
                  *           "note": null,
-                 *           "created_at": "2026-11-19T17:51:04.343Z",
-                 *           "updated_at": "2026-11-19T17:51:04.396Z"
+                 *           "created_at": "2026-11-19T20:34:07.143Z",
+                 *           "updated_at": "2026-11-19T20:34:07.256Z"
                  *         }
                  *       }
                  *     }
@@ -12412,10 +12711,10 @@ export interface operations {
                 /**
                  * @example {
                  *       "event": "employee.status.changed",
-                 *       "timestamp": "2026-11-19T17:51:10.591Z",
+                 *       "timestamp": "2026-11-19T20:34:11.123Z",
                  *       "data": {
                  *         "employee": {
-                 *           "id": "emp_se3zfgw5dm7eexg9yxdm5vcg796a4e9h",
+                 *           "id": "emp_2wahwskbrhqtx2rqq365hnzj2dw2dnkt",
                  *           "name": "Ada",
                  *           "email": "ada@example.com",
                  *           "phone": null,
@@ -12431,8 +12730,8 @@ export interface operations {
                  *           "do_not_disturb": false,
                  *           "do_not_disturb_activated_at": null,
                  *           "do_not_disturb_expires_at": null,
-                 *           "created_at": "2026-11-19T17:51:05.417Z",
-                 *           "updated_at": "2026-11-19T17:51:06.069Z"
+                 *           "created_at": "2026-11-19T20:34:08.506Z",
+                 *           "updated_at": "2026-11-19T20:34:08.882Z"
                  *         }
                  *       }
                  *     }
@@ -12478,11 +12777,11 @@ export interface operations {
                 /**
                  * @example {
                  *       "event": "number.registration_approved",
-                 *       "timestamp": "2026-11-19T17:51:04.840Z",
+                 *       "timestamp": "2026-11-19T20:34:07.869Z",
                  *       "data": {
                  *         "main_number": {
-                 *           "id": "num_2fgynppb6vqgfkaf21q2agyr39cmytjv",
-                 *           "number": "+4573878251",
+                 *           "id": "num_ppqjckcghgajv8npz491cb24sjfc4d7s",
+                 *           "number": "+4575567729",
                  *           "registration_status": "approved"
                  *         }
                  *       }
@@ -12529,11 +12828,11 @@ export interface operations {
                 /**
                  * @example {
                  *       "event": "number.registration_rejected",
-                 *       "timestamp": "2026-11-19T17:51:05.213Z",
+                 *       "timestamp": "2026-11-19T20:34:08.385Z",
                  *       "data": {
                  *         "main_number": {
-                 *           "id": "num_14yg26qc1fj72k2cy16yf3nr0yd846cg",
-                 *           "number": "+4577350327",
+                 *           "id": "num_m52caqywgq3f13qcqcz9j3kr8639n84g",
+                 *           "number": "+4579179639",
                  *           "registration_status": "rejected"
                  *         },
                  *         "reason": "The proof of address is missing."
@@ -12581,19 +12880,19 @@ export interface operations {
                 /**
                  * @example {
                  *       "event": "message.received",
-                 *       "timestamp": "2026-11-19T17:51:07.614Z",
+                 *       "timestamp": "2026-11-19T20:34:09.477Z",
                  *       "data": {
                  *         "message": {
-                 *           "id": "msg_82dnqr44tgcxk7bmt4swten2vz15hnwn",
+                 *           "id": "msg_s7easv1ey9qfmfccsh0962k1ks59brw7",
                  *           "type": "message",
                  *           "format": "sms",
-                 *           "created_at": "2026-11-19T17:51:07.601000Z",
-                 *           "business_number_id": "num_9dx55g3edtdcgkcet3xevw2vnqe6e19g",
+                 *           "created_at": "2026-11-19T20:34:09.471000Z",
+                 *           "business_number_id": "num_s5snxb9wb6ed6jg4mf5b5ag4mdg59wg4",
                  *           "business_number_name": "Main line",
                  *           "seen_at": null,
                  *           "direction": "inbound",
                  *           "from": "+4520304050",
-                 *           "to": "+4576283055",
+                 *           "to": "+4576293340",
                  *           "text": "Are you open on Saturday?",
                  *           "author": {
                  *             "type": "customer"
@@ -12601,7 +12900,7 @@ export interface operations {
                  *           "status": "received",
                  *           "sms_count": 1,
                  *           "encoding": "gsm7",
-                 *           "received_at": "2026-11-19T17:51:07.416Z",
+                 *           "received_at": "2026-11-19T20:34:09.401Z",
                  *           "delivered_at": null,
                  *           "failure_code": null,
                  *           "can_retry": false
@@ -12650,30 +12949,30 @@ export interface operations {
                 /**
                  * @example {
                  *       "event": "message.status_changed",
-                 *       "timestamp": "2026-11-19T17:51:08.761Z",
+                 *       "timestamp": "2026-11-19T20:34:09.918Z",
                  *       "data": {
                  *         "message": {
-                 *           "id": "msg_tvw38nn0gn9y8rrmep1jcfp7ee88zkwj",
+                 *           "id": "msg_d88q68mzerccwnmz6e4te6a7gvtjgtt3",
                  *           "type": "message",
                  *           "format": "sms",
-                 *           "created_at": "2026-11-19T17:51:08.177000Z",
-                 *           "business_number_id": "num_9dx55g3edtdcgkcet3xevw2vnqe6e19g",
+                 *           "created_at": "2026-11-19T20:34:09.735000Z",
+                 *           "business_number_id": "num_s5snxb9wb6ed6jg4mf5b5ag4mdg59wg4",
                  *           "business_number_name": "Main line",
                  *           "seen_at": null,
                  *           "direction": "outbound",
-                 *           "from": "+4576283055",
+                 *           "from": "+4576293340",
                  *           "to": "+4520304050",
                  *           "text": "Yes, from ten to two.",
                  *           "author": {
                  *             "type": "employee",
-                 *             "id": "emp_7sxg5kww63nnzeksemg902bg5na30wd5",
+                 *             "id": "emp_xttj4466bgxszrf30rymj1g57a79erqh",
                  *             "name": "Olivia Owner"
                  *           },
                  *           "status": "delivered",
                  *           "sms_count": 1,
                  *           "encoding": "gsm7",
                  *           "received_at": null,
-                 *           "delivered_at": "2026-11-19T17:51:08.537Z",
+                 *           "delivered_at": "2026-11-19T20:34:09.892Z",
                  *           "failure_code": null,
                  *           "can_retry": false
                  *         }
@@ -12721,33 +13020,33 @@ export interface operations {
                 /**
                  * @example {
                  *       "event": "call.held",
-                 *       "timestamp": "2026-11-19T17:51:12.552Z",
+                 *       "timestamp": "2026-11-19T20:34:33.978Z",
                  *       "data": {
-                 *         "id": "cal_kdcgtyhkqsq9zq6yfh4w1yr8nftyktvg",
+                 *         "id": "cal_k2mw1sn7bga8qvwaw5wtgwj92w40hq9e",
                  *         "from": "+4520304050",
-                 *         "to": "+4576283055",
+                 *         "to": "+4576293340",
                  *         "direction": "inbound",
                  *         "state": "bridged",
-                 *         "started_at": "2026-11-19T17:51:09.630Z",
-                 *         "answered_at": "2026-11-19T17:51:10.567Z",
+                 *         "started_at": "2026-11-19T20:34:10.540Z",
+                 *         "answered_at": "2026-11-19T20:34:11.109Z",
                  *         "duration": null,
                  *         "summary": null,
                  *         "transcription": null,
                  *         "transcription_segments": null,
-                 *         "main_number_id": "num_9dx55g3edtdcgkcet3xevw2vnqe6e19g",
+                 *         "main_number_id": "num_s5snxb9wb6ed6jg4mf5b5ag4mdg59wg4",
                  *         "main_number_name": "Main line",
                  *         "recording_url": null,
                  *         "employees": [
                  *           {
-                 *             "id": "emp_se3zfgw5dm7eexg9yxdm5vcg796a4e9h",
+                 *             "id": "emp_2wahwskbrhqtx2rqq365hnzj2dw2dnkt",
                  *             "name": "Ada"
                  *           }
                  *         ],
                  *         "assistant": null,
-                 *         "main_number_number": "+4576283055",
-                 *         "main_number_number_formatted": "+45 76 28 30 55",
+                 *         "main_number_number": "+4576293340",
+                 *         "main_number_number_formatted": "+45 76 29 33 40",
                  *         "initiated_by": null,
-                 *         "call_control_id": "073db798-7903-42ce-9e94-5b37776f19d7"
+                 *         "call_control_id": "bf8c5ff2-9c42-482d-bdca-9fc99ffd4553"
                  *       }
                  *     }
                  */
@@ -12792,33 +13091,33 @@ export interface operations {
                 /**
                  * @example {
                  *       "event": "call.resumed",
-                 *       "timestamp": "2026-11-19T17:51:12.752Z",
+                 *       "timestamp": "2026-11-19T20:34:34.216Z",
                  *       "data": {
-                 *         "id": "cal_kdcgtyhkqsq9zq6yfh4w1yr8nftyktvg",
+                 *         "id": "cal_k2mw1sn7bga8qvwaw5wtgwj92w40hq9e",
                  *         "from": "+4520304050",
-                 *         "to": "+4576283055",
+                 *         "to": "+4576293340",
                  *         "direction": "inbound",
                  *         "state": "bridged",
-                 *         "started_at": "2026-11-19T17:51:09.630Z",
-                 *         "answered_at": "2026-11-19T17:51:10.567Z",
+                 *         "started_at": "2026-11-19T20:34:10.540Z",
+                 *         "answered_at": "2026-11-19T20:34:11.109Z",
                  *         "duration": null,
                  *         "summary": null,
                  *         "transcription": null,
                  *         "transcription_segments": null,
-                 *         "main_number_id": "num_9dx55g3edtdcgkcet3xevw2vnqe6e19g",
+                 *         "main_number_id": "num_s5snxb9wb6ed6jg4mf5b5ag4mdg59wg4",
                  *         "main_number_name": "Main line",
                  *         "recording_url": null,
                  *         "employees": [
                  *           {
-                 *             "id": "emp_se3zfgw5dm7eexg9yxdm5vcg796a4e9h",
+                 *             "id": "emp_2wahwskbrhqtx2rqq365hnzj2dw2dnkt",
                  *             "name": "Ada"
                  *           }
                  *         ],
                  *         "assistant": null,
-                 *         "main_number_number": "+4576283055",
-                 *         "main_number_number_formatted": "+45 76 28 30 55",
+                 *         "main_number_number": "+4576293340",
+                 *         "main_number_number_formatted": "+45 76 29 33 40",
                  *         "initiated_by": null,
-                 *         "call_control_id": "073db798-7903-42ce-9e94-5b37776f19d7"
+                 *         "call_control_id": "bf8c5ff2-9c42-482d-bdca-9fc99ffd4553"
                  *       }
                  *     }
                  */
@@ -12863,36 +13162,36 @@ export interface operations {
                 /**
                  * @example {
                  *       "event": "call.note_changed",
-                 *       "timestamp": "2026-11-19T17:51:14.073Z",
+                 *       "timestamp": "2026-11-19T20:34:35.938Z",
                  *       "data": {
-                 *         "id": "cal_kdcgtyhkqsq9zq6yfh4w1yr8nftyktvg",
+                 *         "id": "cal_k2mw1sn7bga8qvwaw5wtgwj92w40hq9e",
                  *         "from": "+4520304050",
-                 *         "to": "+4576283055",
+                 *         "to": "+4576293340",
                  *         "direction": "inbound",
                  *         "state": "ended",
-                 *         "started_at": "2026-11-19T17:51:09.630Z",
-                 *         "answered_at": "2026-11-19T17:51:10.567Z",
-                 *         "duration": 3,
+                 *         "started_at": "2026-11-19T20:34:10.540Z",
+                 *         "answered_at": "2026-11-19T20:34:11.109Z",
+                 *         "duration": 24,
                  *         "summary": null,
                  *         "transcription": null,
                  *         "transcription_segments": null,
-                 *         "main_number_id": "num_9dx55g3edtdcgkcet3xevw2vnqe6e19g",
+                 *         "main_number_id": "num_s5snxb9wb6ed6jg4mf5b5ag4mdg59wg4",
                  *         "main_number_name": "Main line",
-                 *         "recording_url": "https://parley.example/media/recordings/cal_kdcgtyhkqsq9zq6yfh4w1yr8nftyktvg-1?expires=1795197074&for=webhook&sig=…",
+                 *         "recording_url": "https://parley.example/media/recordings/cal_k2mw1sn7bga8qvwaw5wtgwj92w40hq9e-1?expires=1795206876&for=webhook&sig=…",
                  *         "employees": [
                  *           {
-                 *             "id": "emp_se3zfgw5dm7eexg9yxdm5vcg796a4e9h",
+                 *             "id": "emp_2wahwskbrhqtx2rqq365hnzj2dw2dnkt",
                  *             "name": "Ada"
                  *           }
                  *         ],
                  *         "assistant": null,
-                 *         "main_number_number": "+4576283055",
-                 *         "main_number_number_formatted": "+45 76 28 30 55",
+                 *         "main_number_number": "+4576293340",
+                 *         "main_number_number_formatted": "+45 76 29 33 40",
                  *         "initiated_by": null,
-                 *         "call_control_id": "073db798-7903-42ce-9e94-5b37776f19d7",
-                 *         "note": "Ordered twelve bicycles.",
+                 *         "call_control_id": "bf8c5ff2-9c42-482d-bdca-9fc99ffd4553",
+                 *         "note": "Refund by Monday.",
                  *         "tags": [
-                 *           "Order"
+                 *           "Refund"
                  *         ]
                  *       }
                  *     }
@@ -12938,12 +13237,12 @@ export interface operations {
                 /**
                  * @example {
                  *       "event": "thread.assigned",
-                 *       "timestamp": "2026-11-19T17:51:08.966Z",
+                 *       "timestamp": "2026-11-19T20:34:09.999Z",
                  *       "data": {
                  *         "thread": {
                  *           "phone_number": "+4520304050",
                  *           "assignee": {
-                 *             "id": "emp_se3zfgw5dm7eexg9yxdm5vcg796a4e9h",
+                 *             "id": "emp_2wahwskbrhqtx2rqq365hnzj2dw2dnkt",
                  *             "name": "Ada"
                  *           },
                  *           "state": "open"
@@ -12992,12 +13291,12 @@ export interface operations {
                 /**
                  * @example {
                  *       "event": "thread.state_changed",
-                 *       "timestamp": "2026-11-19T17:51:09.311Z",
+                 *       "timestamp": "2026-11-19T20:34:10.149Z",
                  *       "data": {
                  *         "thread": {
                  *           "phone_number": "+4520304050",
                  *           "assignee": {
-                 *             "id": "emp_se3zfgw5dm7eexg9yxdm5vcg796a4e9h",
+                 *             "id": "emp_2wahwskbrhqtx2rqq365hnzj2dw2dnkt",
                  *             "name": "Ada"
                  *           },
                  *           "state": "done"
@@ -13046,74 +13345,51 @@ export interface operations {
                 /**
                  * @example {
                  *       "event": "audit.created",
-                 *       "timestamp": "2026-11-19T17:51:03.950Z",
+                 *       "timestamp": "2026-11-19T20:34:08.512Z",
                  *       "data": {
                  *         "audit_event": {
-                 *           "id": "aud_h1hxttc3tm6sgwgg2ve8z2kpf378fhyn",
-                 *           "at": "2026-11-19T17:51:03.950Z",
-                 *           "type": "webhook.created",
+                 *           "id": "aud_6x1vjwxr5n6cv641xvxny4qsbpk4nw01",
+                 *           "at": "2026-11-19T20:34:08.512Z",
+                 *           "type": "employee.created",
                  *           "actor": {
                  *             "type": "employee",
-                 *             "id": "emp_7sxg5kww63nnzeksemg902bg5na30wd5",
+                 *             "id": "emp_xttj4466bgxszrf30rymj1g57a79erqh",
                  *             "name": "Olivia Owner",
                  *             "credential": {
                  *               "type": "api_key",
-                 *               "id": "key_crkdkqjsfht17gj6knrrqyy6z4662vac",
+                 *               "id": "key_jfsvgybb5k7jsawbvrjhxvwjjwst57d1",
                  *               "name": "First key"
                  *             }
                  *           },
                  *           "object": {
-                 *             "type": "webhook",
-                 *             "id": "whk_3bzhcsbyt6m9rrnyjjskzk868t272ztd",
-                 *             "name": "CRM"
+                 *             "type": "employee",
+                 *             "id": "emp_2wahwskbrhqtx2rqq365hnzj2dw2dnkt",
+                 *             "name": "Ada"
                  *           },
                  *           "changes": {
                  *             "name": {
                  *               "from": null,
-                 *               "to": "CRM"
+                 *               "to": "Ada"
                  *             },
-                 *             "url": {
+                 *             "email": {
                  *               "from": null,
-                 *               "to": "https://receiver.example/hooks/com_ckh5a5czj54azap0v50wq3k9jh4z2m4k-1"
+                 *               "to": "ada@example.com"
                  *             },
-                 *             "events": {
+                 *             "role": {
                  *               "from": null,
-                 *               "to": [
-                 *                 "call.initiated",
-                 *                 "call.outside_business_hours",
-                 *                 "call.queued",
-                 *                 "call.answered",
-                 *                 "call.ended",
-                 *                 "call.lost",
-                 *                 "call.transcription_done",
-                 *                 "voicemail.new",
-                 *                 "voicemail.transcription_done",
-                 *                 "contact.created",
-                 *                 "contact.updated",
-                 *                 "contact.deleted",
-                 *                 "employee.status.changed",
-                 *                 "number.registration_approved",
-                 *                 "number.registration_rejected",
-                 *                 "message.received",
-                 *                 "message.status_changed",
-                 *                 "call.held",
-                 *                 "call.resumed",
-                 *                 "call.note_changed",
-                 *                 "thread.assigned",
-                 *                 "thread.state_changed",
-                 *                 "audit.created",
-                 *                 "assistant.session_started",
-                 *                 "assistant.message_taken",
-                 *                 "assistant.session_ended"
-                 *               ]
+                 *               "to": "member"
                  *             },
-                 *             "active": {
+                 *             "call_waiting": {
                  *               "from": null,
-                 *               "to": true
+                 *               "to": false
+                 *             },
+                 *             "email_confirmation_pending": {
+                 *               "from": null,
+                 *               "to": false
                  *             }
                  *           },
                  *           "address": "192.0.2.10",
-                 *           "request_id": "req_a3e239f5-46c9-43ee-8efe-02c83695f002"
+                 *           "request_id": "req_d600ea3f-55a0-4d0a-857b-a83c8173f5e3"
                  *         }
                  *       }
                  *     }
@@ -13159,39 +13435,39 @@ export interface operations {
                 /**
                  * @example {
                  *       "event": "assistant.session_started",
-                 *       "timestamp": "2026-11-19T17:51:22.975Z",
+                 *       "timestamp": "2026-11-19T20:35:56.302Z",
                  *       "data": {
-                 *         "id": "cal_jbcjchw3m34v47v3e6k8a3n677q4mj35",
+                 *         "id": "cal_4sbqa3g540w5w6v53y03w2c70dzpbh1t",
                  *         "from": "+4520304050",
-                 *         "to": "+4575175707",
+                 *         "to": "+4574697117",
                  *         "direction": "inbound",
                  *         "state": "initiated",
-                 *         "started_at": "2026-11-19T17:51:21.345Z",
+                 *         "started_at": "2026-11-19T20:35:55.046Z",
                  *         "answered_at": null,
                  *         "duration": null,
                  *         "summary": null,
                  *         "transcription": null,
                  *         "transcription_segments": null,
-                 *         "main_number_id": "num_c6p63xaxgt87kmwq08sbqgvym495nnbq",
+                 *         "main_number_id": "num_rp0hcnrhhk3v7nxhjx9a16va3hry7v70",
                  *         "main_number_name": "Main line",
                  *         "recording_url": null,
                  *         "employees": [],
                  *         "assistant": {
-                 *           "id": "ast_cfeqszevbvj4mqfvsae3cqckeg5r69b9",
+                 *           "id": "ast_61thk44mb75bd1988xf9x6pmas6dp1q7",
                  *           "name": "Robin",
                  *           "state": "talking",
                  *           "outcome": null,
                  *           "engine": "embedded"
                  *         },
-                 *         "main_number_number": "+4575175707",
-                 *         "main_number_number_formatted": "+45 75 17 57 07",
+                 *         "main_number_number": "+4574697117",
+                 *         "main_number_number_formatted": "+45 74 69 71 17",
                  *         "initiated_by": null,
-                 *         "call_control_id": "b69305ce-0648-42c9-bd5f-fe7de7897bdf",
+                 *         "call_control_id": "2aed7883-2d34-44b0-a0a5-a24a3f2cef4b",
                  *         "session": {
-                 *           "id": "ses_pqvsh442k9sekjm15a8prxjh3k07s5s0",
-                 *           "call_id": "cal_jbcjchw3m34v47v3e6k8a3n677q4mj35",
+                 *           "id": "ses_z1w8wb9reqrgy9drep8xzzvmhjpdy0qk",
+                 *           "call_id": "cal_4sbqa3g540w5w6v53y03w2c70dzpbh1t",
                  *           "assistant": {
-                 *             "id": "ast_cfeqszevbvj4mqfvsae3cqckeg5r69b9",
+                 *             "id": "ast_61thk44mb75bd1988xf9x6pmas6dp1q7",
                  *             "name": "Robin"
                  *           },
                  *           "engine": "embedded",
@@ -13200,7 +13476,7 @@ export interface operations {
                  *           "state": "talking",
                  *           "outcome": null,
                  *           "fallback_reason": null,
-                 *           "started_at": "2026-11-19T17:51:21.345Z",
+                 *           "started_at": "2026-11-19T20:35:55.046Z",
                  *           "ended_at": null,
                  *           "caller": {
                  *             "name": null,
@@ -13260,39 +13536,39 @@ export interface operations {
                 /**
                  * @example {
                  *       "event": "assistant.message_taken",
-                 *       "timestamp": "2026-11-19T17:51:54.336Z",
+                 *       "timestamp": "2026-11-19T20:36:25.349Z",
                  *       "data": {
-                 *         "id": "cal_jbcjchw3m34v47v3e6k8a3n677q4mj35",
+                 *         "id": "cal_4sbqa3g540w5w6v53y03w2c70dzpbh1t",
                  *         "from": "+4520304050",
-                 *         "to": "+4575175707",
+                 *         "to": "+4574697117",
                  *         "direction": "inbound",
                  *         "state": "initiated",
-                 *         "started_at": "2026-11-19T17:51:21.345Z",
+                 *         "started_at": "2026-11-19T20:35:55.046Z",
                  *         "answered_at": null,
                  *         "duration": null,
                  *         "summary": null,
                  *         "transcription": null,
                  *         "transcription_segments": null,
-                 *         "main_number_id": "num_c6p63xaxgt87kmwq08sbqgvym495nnbq",
+                 *         "main_number_id": "num_rp0hcnrhhk3v7nxhjx9a16va3hry7v70",
                  *         "main_number_name": "Main line",
                  *         "recording_url": null,
                  *         "employees": [],
                  *         "assistant": {
-                 *           "id": "ast_cfeqszevbvj4mqfvsae3cqckeg5r69b9",
+                 *           "id": "ast_61thk44mb75bd1988xf9x6pmas6dp1q7",
                  *           "name": "Robin",
                  *           "state": "talking",
                  *           "outcome": null,
                  *           "engine": "embedded"
                  *         },
-                 *         "main_number_number": "+4575175707",
-                 *         "main_number_number_formatted": "+45 75 17 57 07",
+                 *         "main_number_number": "+4574697117",
+                 *         "main_number_number_formatted": "+45 74 69 71 17",
                  *         "initiated_by": null,
-                 *         "call_control_id": "b69305ce-0648-42c9-bd5f-fe7de7897bdf",
+                 *         "call_control_id": "2aed7883-2d34-44b0-a0a5-a24a3f2cef4b",
                  *         "session": {
-                 *           "id": "ses_pqvsh442k9sekjm15a8prxjh3k07s5s0",
-                 *           "call_id": "cal_jbcjchw3m34v47v3e6k8a3n677q4mj35",
+                 *           "id": "ses_z1w8wb9reqrgy9drep8xzzvmhjpdy0qk",
+                 *           "call_id": "cal_4sbqa3g540w5w6v53y03w2c70dzpbh1t",
                  *           "assistant": {
-                 *             "id": "ast_cfeqszevbvj4mqfvsae3cqckeg5r69b9",
+                 *             "id": "ast_61thk44mb75bd1988xf9x6pmas6dp1q7",
                  *             "name": "Robin"
                  *           },
                  *           "engine": "embedded",
@@ -13301,28 +13577,28 @@ export interface operations {
                  *           "state": "talking",
                  *           "outcome": null,
                  *           "fallback_reason": null,
-                 *           "started_at": "2026-11-19T17:51:21.345Z",
+                 *           "started_at": "2026-11-19T20:35:55.046Z",
                  *           "ended_at": null,
                  *           "caller": {
                  *             "name": "Ane Vinter",
-                 *             "contact_id": "con_4m4jmes7amz6q1bey7vmvs82w451yajr"
+                 *             "contact_id": "con_6rn23z4vbp0yf2t1v18xrhf9zxy7mc51"
                  *           },
                  *           "message": {
-                 *             "text": "the Fbi secolish broken",
+                 *             "text": "the order has arrived",
                  *             "caller_name": "Ane Vinter",
                  *             "callback_number": "+4520304050",
                  *             "for": {
-                 *               "id": "emp_se3zfgw5dm7eexg9yxdm5vcg796a4e9h",
+                 *               "id": "emp_2wahwskbrhqtx2rqq365hnzj2dw2dnkt",
                  *               "name": "Ada"
                  *             },
                  *             "callback_requested": false,
                  *             "wanted": null,
-                 *             "taken_at": "2026-11-19T17:51:54.199Z"
+                 *             "taken_at": "2026-11-19T20:36:25.150Z"
                  *           },
                  *           "summary": null,
                  *           "usage": {
                  *             "turns": 2,
-                 *             "seconds": 31,
+                 *             "seconds": 29,
                  *             "input_tokens": 0,
                  *             "output_tokens": 0,
                  *             "cost": null
@@ -13372,18 +13648,18 @@ export interface operations {
                 /**
                  * @example {
                  *       "event": "assistant.session_ended",
-                 *       "timestamp": "2026-11-19T17:52:02.181Z",
+                 *       "timestamp": "2026-11-19T20:36:33.728Z",
                  *       "data": {
-                 *         "id": "cal_jbcjchw3m34v47v3e6k8a3n677q4mj35",
+                 *         "id": "cal_4sbqa3g540w5w6v53y03w2c70dzpbh1t",
                  *         "from": "+4520304050",
-                 *         "to": "+4575175707",
+                 *         "to": "+4574697117",
                  *         "direction": "inbound",
                  *         "state": "ended",
-                 *         "started_at": "2026-11-19T17:51:21.345Z",
+                 *         "started_at": "2026-11-19T20:35:55.046Z",
                  *         "answered_at": null,
                  *         "duration": null,
-                 *         "summary": "Ane Vinter called. About: “Please tell Ada that the Fbi secolish broken.”. Message for Ada: “the Fbi secolish broken”. Left to do: answer the message (+4520304050).",
-                 *         "transcription": "Robin: Automated assistant. Hello Ane. How can I help you?\n+4520304050: Please tell Ada that the Fbi secolish broken.\nRobin: Let me repeat: the Fbi secolish broken. It is for Ada. Your name is Ane Vinter. We can reach you on the number ending in 5 0. Is that right?\n+4520304050: Yes, that is right.\nRobin: Thank you, I have noted your message. Is there anything else I can do for you?",
+                 *         "summary": "Ane Vinter called. About: “Please tell Ada that the order has arrived.”. Message for Ada: “the order has arrived”. Left to do: answer the message (+4520304050).",
+                 *         "transcription": "Robin: Automated assistant. Hello Ane. How can I help you?\n+4520304050: Please tell Ada that the order has arrived.\nRobin: Let me repeat: the order has arrived. It is for Ada. Your name is Ane Vinter. We can reach you on the number ending in 5 0. Is that right?\n+4520304050: Yes, that is right.\nRobin: Thank you, I have noted your message. Is there anything else I can do for you?",
                  *         "transcription_segments": [
                  *           {
                  *             "speaker": "Robin",
@@ -13391,11 +13667,11 @@ export interface operations {
                  *           },
                  *           {
                  *             "speaker": "+4520304050",
-                 *             "text": "Please tell Ada that the Fbi secolish broken."
+                 *             "text": "Please tell Ada that the order has arrived."
                  *           },
                  *           {
                  *             "speaker": "Robin",
-                 *             "text": "Let me repeat: the Fbi secolish broken. It is for Ada. Your name is Ane Vinter. We can reach you on the number ending in 5 0. Is that right?"
+                 *             "text": "Let me repeat: the order has arrived. It is for Ada. Your name is Ane Vinter. We can reach you on the number ending in 5 0. Is that right?"
                  *           },
                  *           {
                  *             "speaker": "+4520304050",
@@ -13406,26 +13682,26 @@ export interface operations {
                  *             "text": "Thank you, I have noted your message. Is there anything else I can do for you?"
                  *           }
                  *         ],
-                 *         "main_number_id": "num_c6p63xaxgt87kmwq08sbqgvym495nnbq",
+                 *         "main_number_id": "num_rp0hcnrhhk3v7nxhjx9a16va3hry7v70",
                  *         "main_number_name": "Main line",
-                 *         "recording_url": "https://parley.example/media/recordings/cal_jbcjchw3m34v47v3e6k8a3n677q4mj35-1?expires=1795197122&for=webhook&sig=…",
+                 *         "recording_url": "https://parley.example/media/recordings/cal_4sbqa3g540w5w6v53y03w2c70dzpbh1t-1?expires=1795206994&for=webhook&sig=…",
                  *         "employees": [],
                  *         "assistant": {
-                 *           "id": "ast_cfeqszevbvj4mqfvsae3cqckeg5r69b9",
+                 *           "id": "ast_61thk44mb75bd1988xf9x6pmas6dp1q7",
                  *           "name": "Robin",
                  *           "state": "left",
                  *           "outcome": "message_taken",
                  *           "engine": "embedded"
                  *         },
-                 *         "main_number_number": "+4575175707",
-                 *         "main_number_number_formatted": "+45 75 17 57 07",
+                 *         "main_number_number": "+4574697117",
+                 *         "main_number_number_formatted": "+45 74 69 71 17",
                  *         "initiated_by": null,
-                 *         "call_control_id": "b69305ce-0648-42c9-bd5f-fe7de7897bdf",
+                 *         "call_control_id": "2aed7883-2d34-44b0-a0a5-a24a3f2cef4b",
                  *         "session": {
-                 *           "id": "ses_pqvsh442k9sekjm15a8prxjh3k07s5s0",
-                 *           "call_id": "cal_jbcjchw3m34v47v3e6k8a3n677q4mj35",
+                 *           "id": "ses_z1w8wb9reqrgy9drep8xzzvmhjpdy0qk",
+                 *           "call_id": "cal_4sbqa3g540w5w6v53y03w2c70dzpbh1t",
                  *           "assistant": {
-                 *             "id": "ast_cfeqszevbvj4mqfvsae3cqckeg5r69b9",
+                 *             "id": "ast_61thk44mb75bd1988xf9x6pmas6dp1q7",
                  *             "name": "Robin"
                  *           },
                  *           "engine": "embedded",
@@ -13434,28 +13710,28 @@ export interface operations {
                  *           "state": "ended",
                  *           "outcome": "message_taken",
                  *           "fallback_reason": null,
-                 *           "started_at": "2026-11-19T17:51:21.345Z",
-                 *           "ended_at": "2026-11-19T17:52:01.735Z",
+                 *           "started_at": "2026-11-19T20:35:55.046Z",
+                 *           "ended_at": "2026-11-19T20:36:32.997Z",
                  *           "caller": {
                  *             "name": "Ane Vinter",
-                 *             "contact_id": "con_4m4jmes7amz6q1bey7vmvs82w451yajr"
+                 *             "contact_id": "con_6rn23z4vbp0yf2t1v18xrhf9zxy7mc51"
                  *           },
                  *           "message": {
-                 *             "text": "the Fbi secolish broken",
+                 *             "text": "the order has arrived",
                  *             "caller_name": "Ane Vinter",
                  *             "callback_number": "+4520304050",
                  *             "for": {
-                 *               "id": "emp_se3zfgw5dm7eexg9yxdm5vcg796a4e9h",
+                 *               "id": "emp_2wahwskbrhqtx2rqq365hnzj2dw2dnkt",
                  *               "name": "Ada"
                  *             },
                  *             "callback_requested": false,
                  *             "wanted": null,
-                 *             "taken_at": "2026-11-19T17:51:54.199Z"
+                 *             "taken_at": "2026-11-19T20:36:25.150Z"
                  *           },
-                 *           "summary": "Ane Vinter called. About: “Please tell Ada that the Fbi secolish broken.”. Message for Ada: “the Fbi secolish broken”. Left to do: answer the message (+4520304050).",
+                 *           "summary": "Ane Vinter called. About: “Please tell Ada that the order has arrived.”. Message for Ada: “the order has arrived”. Left to do: answer the message (+4520304050).",
                  *           "usage": {
                  *             "turns": 2,
-                 *             "seconds": 39,
+                 *             "seconds": 37,
                  *             "input_tokens": 0,
                  *             "output_tokens": 0,
                  *             "cost": null
@@ -13505,10 +13781,10 @@ export interface operations {
                 /**
                  * @example {
                  *       "event": "webhook.test",
-                 *       "timestamp": "2026-11-19T17:51:04.191Z",
+                 *       "timestamp": "2026-11-19T20:34:06.914Z",
                  *       "data": {
                  *         "webhook": {
-                 *           "id": "whk_3bzhcsbyt6m9rrnyjjskzk868t272ztd",
+                 *           "id": "whk_xcddn401ee8pzztjhp051v3c57fgt7p2",
                  *           "name": "CRM"
                  *         }
                  *       }

@@ -18,6 +18,7 @@ import { Section } from '../ui/page.tsx';
 import { QueryState } from '../ui/query-state.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
 import { ActivityLog } from './activity/activity-log.tsx';
+import { Developers } from './developers.tsx';
 import { NotificationSettings } from './notifications.tsx';
 import { PhoneSettings } from './phone/phone-settings.tsx';
 import { Privacy } from './privacy/privacy.tsx';
@@ -36,6 +37,7 @@ export default function SettingsPages(): ReactNode {
       {isAdmin && <Route path="/activity" component={ActivityLog} />}
       {isAdmin && <Route path="/model" component={ModelSettings} />}
       {isAdmin && <Route path="/privacy" component={Privacy} />}
+      {isAdmin && <Route path="/developers" component={Developers} />}
       <Route component={NotFound} />
     </Switch>
   );

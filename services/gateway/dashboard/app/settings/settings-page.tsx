@@ -9,6 +9,7 @@ import {
   Bell,
   Building2,
   ChevronRight,
+  CodeXml,
   Headphones,
   History,
   KeyRound,
@@ -30,6 +31,7 @@ const companyPages = (): readonly Entry[] =>
         ['/settings/activity', History, t('Activity log'), t('Who changed what')],
         ['/settings/model', Sparkles, t('Model'), t('The language model of assistants')],
         ['/settings/privacy', UserRoundX, t('Privacy'), t('Retention, export and erasure')],
+        ['/settings/developers', CodeXml, t('Developers'), t('Address, references and guides')],
       ]
     : [];
 

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { Event as LoggedEvent } from '../api/schema.d.ts';
+import type { RecordedEvent } from '../api/schema.d.ts';
 import { t } from '../i18n/translate.ts';
 import { Choice } from '../ui/choice.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -83,7 +83,7 @@ function EventFilters({ filters }: { filters: Filters }): ReactNode {
   );
 }
 
-function EventRow({ event, onOpen }: { event: LoggedEvent; onOpen: () => void }): ReactNode {
+function EventRow({ event, onOpen }: { event: RecordedEvent; onOpen: () => void }): ReactNode {
   return (
     <Row>
       <Cell isName>

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { api, at, ok } from '../api/client.ts';
-import type { Event as LoggedEvent, Webhook } from '../api/schema.d.ts';
+import type { RecordedEvent, Webhook } from '../api/schema.d.ts';
 import { t } from '../i18n/translate.ts';
 import { announce } from '../ui/announcements.tsx';
 import { Button } from '../ui/button.tsx';
@@ -15,7 +15,7 @@ import { payloadText } from './event-text.ts';
 import { readDeliveriesAgain, webhooksQuery } from './webhook-queries.ts';
 
 /** The payload of an event, which can be copied and sent again. */
-export function EventSheet({ event, onClose }: { event: LoggedEvent; onClose: () => void }): ReactNode {
+export function EventSheet({ event, onClose }: { event: RecordedEvent; onClose: () => void }): ReactNode {
   const { data: webhooks } = useQuery(webhooksQuery);
   const payload = payloadText(event);
   return (
@@ -34,7 +34,7 @@ export function EventSheet({ event, onClose }: { event: LoggedEvent; onClose: ()
   );
 }
 
-function SendToWebhook({ event, webhooks }: { event: LoggedEvent; webhooks: readonly Webhook[] }): ReactNode {
+function SendToWebhook({ event, webhooks }: { event: RecordedEvent; webhooks: readonly Webhook[] }): ReactNode {
   const [webhookId, setWebhookId] = useState(webhooks[0]?.id ?? '');
   const send = useMutation({
     mutationFn: () =>

@@ -1,8 +1,9 @@
-import type { Event as LoggedEvent } from '../api/schema.d.ts';
+import type { RecordedEvent } from '../api/schema.d.ts';
 import { phoneText } from '../i18n/phone-number.ts';
 import { t } from '../i18n/translate.ts';
 
-type Data = LoggedEvent['data'];
+/** A payload of any type of event: the dashboard shows also those that are new. */
+type Data = Readonly<Record<string, unknown>>;
 
 /** Where the subject of an event is in its data: the first of these that is there. */
 const SUBJECTS = [
@@ -16,8 +17,8 @@ const SUBJECTS = [
 ] as const;
 
 /** Whom or what an event is about: the number outside the company, or a name. */
-export function subjectText({ data }: Pick<LoggedEvent, 'data'>): string {
-  const customer = customerIn(data) ?? customerIn(data['message']);
+export function subjectText({ data }: { readonly data: object }): string {
+  const customer = customerIn(data) ?? customerIn((data as Data)['message']);
   if (customer !== undefined) return customer === 'anonymous' ? t('Unknown number') : phoneText(customer);
   for (const path of SUBJECTS) {
     const text = textAt(data, path);
@@ -36,7 +37,7 @@ function textAt(data: unknown, path: readonly string[]): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-export function payloadText({ event, timestamp, data }: LoggedEvent): string {
+export function payloadText({ event, timestamp, data }: Readonly<Record<keyof RecordedEvent, unknown>>): string {
   return JSON.stringify({ event, timestamp, data }, null, 2);
 }
 

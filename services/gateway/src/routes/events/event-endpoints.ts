@@ -1,6 +1,6 @@
 import { refusal } from '@parley/errors';
 import { endpoint, HttpError, json, jsonText } from '@parley/http';
-import { isoTimeOf } from '@parley/public-json';
+import { isoTimeOf, recordedEventSchema } from '@parley/public-json';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers/peers.ts';
@@ -8,7 +8,7 @@ import { boundedText } from '../shared/bounded-text.ts';
 import { isoTimeSchema, timestampOf } from '../shared/iso-time.ts';
 import { pageLimit } from '../shared/page-query.ts';
 import { deliveryJson, deliverySchema } from '../webhooks/delivery-json.ts';
-import { eventSchema, eventWriter } from './event-json.ts';
+import { eventWriter } from './event-json.ts';
 
 export const eventEndpoints = (clients: Clients) => [
   listEvents(clients),
@@ -45,7 +45,7 @@ const listEvents = (clients: Clients) => {
     sdkMethod: 'events.list',
     summary: 'List events',
     description:
-      'Everything that webhooks can get, oldest first, in one final order: whoever follows `next_cursor` sees every event exactly once. Kept for 30 days. Events are recorded from the first use: the first webhook, the first request to this operation or the first subscription to `EventsChannel`. A page may be short or empty while `has_more` is true.',
+      'Everything that webhooks can get, oldest first, in one final order: whoever follows `next_cursor` sees every event exactly once. Kept for 30 days. Events are recorded from the first use: the first webhook, the first request to this operation or the first subscription to `EventsChannel`. A page may be short or empty while `has_more` is true. `recording_url` is signed for the reader, for an hour.',
     query: z
       .object({
         after: z
@@ -67,7 +67,7 @@ const listEvents = (clients: Clients) => {
       }),
     responses: {
       200: z.object({
-        events: z.array(eventSchema),
+        events: z.array(recordedEventSchema),
         next_cursor: z.string().describe('Where the next page begins, also after an empty page'),
         has_more: z.boolean().describe('True when more can be read now'),
         recorded_since: z.string().describe('From when on events are recorded'),
@@ -107,7 +107,7 @@ const getEvent = (clients: Clients) => {
     sdkMethod: 'events.get',
     summary: 'Read an event',
     description: 'Also 404 for an event that is not kept any more.',
-    responses: { 200: eventSchema },
+    responses: { 200: recordedEventSchema },
     errors: [404],
     async handle({ params, context }) {
       const { event } = await clients.eventLog.getEvent({ id: params.id }, { as: context });

@@ -1,17 +1,6 @@
 import type { LoggedEvent } from '@parley/proto/webhooks/v1/event_log_pb';
 import type { EmployeePrincipal } from '@parley/rpc';
-import { z } from 'zod';
 import type { Clients } from '../../peers/peers.ts';
-
-/** An event of the log as partners see it. */
-export const eventSchema = z
-  .object({
-    id: z.string().describe('Sent as `Parley-Event-Id` with every delivery'),
-    event: z.string().describe('Current name of the type'),
-    timestamp: z.string().describe('When it happened'),
-    data: z.record(z.string(), z.unknown()).describe('As webhooks get it; `recording_url` is signed for the reader'),
-  })
-  .meta({ id: 'Event' });
 
 /** A body without an address needs not be parsed. Quotes inside texts are escaped, so that nothing else looks like it. */
 const HAS_RECORDING = '"recording_url":"';

@@ -29,6 +29,7 @@ export const CirclePlay = icon(<><path d="M9 9.003a1 1 0 0 1 1.517-.859l4.997 2.
 export const ClipboardCopy = icon(<><rect width="8" height="4" x="8" y="2" rx="1" ry="1" /><path d="M8 4H6a2 2 0 0 0-2 2v14a2 2 0 0 0 2 2h12a2 2 0 0 0 2-2v-2M16 4h2a2 2 0 0 1 2 2v4m1 4H11" /><path d="m15 10l-4 4l4 4" /></>);
 export const Clock = icon(<><circle cx="12" cy="12" r="10" /><path d="M12 6v6l4 2" /></>);
 export const Clock3 = icon(<><circle cx="12" cy="12" r="10" /><path d="M12 6v6h4" /></>);
+export const CodeXml = icon(<><path d="m18 16l4-4l-4-4M6 8l-4 4l4 4m8.5-12l-5 16" /></>);
 export const Coffee = icon(<><path d="M10 2v2m4-2v2m2 4a1 1 0 0 1 1 1v8a4 4 0 0 1-4 4H7a4 4 0 0 1-4-4V9a1 1 0 0 1 1-1h14a4 4 0 1 1 0 8h-1M6 2v2" /></>);
 export const Compass = icon(<><circle cx="12" cy="12" r="10" /><path d="m16.24 7.76l-1.804 5.411a2 2 0 0 1-1.265 1.265L7.76 16.24l1.804-5.411a2 2 0 0 1 1.265-1.265z" /></>);
 export const ContactRound = icon(<><path d="M16 2v2m1.915 17a6 6 0 1 0-12 0M8 2v2" /><circle cx="12" cy="11" r="4" /><rect width="18" height="18" x="3" y="3" rx="2" /></>);
