@@ -1,0 +1,110 @@
+import { isAbout, type Scenario } from '../scenario.ts';
+import type { DialledCall, Line, Stage } from '../stage.ts';
+
+/** A part of what was said and done. */
+interface Item {
+  readonly sequence?: number;
+  readonly speaker?: string;
+  readonly ended_at?: string | null;
+  readonly interrupted?: boolean;
+  readonly event?: string;
+  readonly action?: string;
+  readonly result?: string | null;
+}
+
+interface Session {
+  readonly items: readonly Item[];
+  readonly fallback_reason: string | null;
+}
+
+const FALLBACK = { type: 'VoicemailConfig', greeting: 'Please leave a message.' };
+/** On a machine that is too busy to speak in time, a caller goes to the fallback, and calls again. */
+const TRIES_MAX = 3;
+
+/** The assistant has left the call before it could be talked to. */
+class CallerLeft extends Error {}
+
+/** A number that an assistant answers. */
+async function assistantLine(stage: Stage): Promise<Line> {
+  const { parley, signal } = stage;
+  const details = { name: 'Robin', disclosure: 'Automated assistant.', greeting: 'How can I help you?' };
+  const { id } = await parley.assistants.create(details, { signal });
+  stage.later(`the assistant ${id}`, () => parley.assistants.delete(id));
+  return stage.line({ type: 'AssistantConfig', assistant_id: id, fallback: FALLBACK });
+}
+
+async function sessionOf({ parley, signal }: Stage, { callId }: DialledCall): Promise<Session | undefined> {
+  // Undefined until there is a session.
+  const response = await parley
+    .request<Session>('GET', `/calls/${callId}/assistant_session`, { query: { limit: 100 }, signal })
+    .catch(() => undefined);
+  return response?.body;
+}
+
+/** Waits for a part of the conversation. */
+function part(stage: Stage, call: DialledCall, what: string, fits: (item: Item) => boolean): Promise<Item> {
+  return stage.until(what, async () => {
+    const session = await sessionOf(stage, call);
+    const found = session?.items.find(fits);
+    if (!found && session?.fallback_reason) throw new CallerLeft(what);
+    return found;
+  });
+}
+
+const greeting = (stage: Stage, call: DialledCall) =>
+  part(stage, call, 'the greeting of the assistant', ({ event }) => event === 'greeting');
+
+/** The customer says something, and the assistant answers to its end. */
+async function ask(stage: Stage, call: DialledCall, text: string): Promise<void> {
+  const before = (await sessionOf(stage, call))?.items.at(-1)?.sequence ?? 0;
+  await stage.say(call, text);
+  await part(
+    stage,
+    call,
+    'an answer of the assistant',
+    ({ sequence = 0, speaker, ended_at: endedAt, interrupted }) =>
+      sequence > before && speaker === 'assistant' && Boolean(endedAt) && interrupted !== true,
+  );
+}
+
+/** A call with the assistant, from the beginning where it has left. */
+async function converse(stage: Stage, talk: (call: DialledCall) => Promise<unknown>): Promise<DialledCall> {
+  const line = await assistantLine(stage);
+  for (let tries = 1; ; tries++) {
+    const call = await stage.dial(line);
+    try {
+      await greeting(stage, call);
+      await talk(call);
+      return call;
+    } catch (error) {
+      if (!(error instanceof CallerLeft) || tries === TRIES_MAX) throw error;
+      await stage.hangUp(call);
+    }
+  }
+}
+
+export const assistantScenarios = {
+  'assistant.session_started': {
+    description: 'A customer calls a number that an assistant answers.',
+    run: async (stage) => isAbout((await converse(stage, () => Promise.resolve())).callId),
+  },
+  'assistant.message_taken': {
+    description: 'A customer leaves a message with an assistant.',
+    async run(stage) {
+      const { callId } = await converse(stage, async (call) => {
+        await ask(stage, call, 'Please take a message. The order has arrived.');
+        await ask(stage, call, 'Yes, that is right.');
+        const isTaken = ({ action, result }: Item) => action === 'take_message' && result === 'taken';
+        await part(stage, call, 'a message that is taken', isTaken);
+      });
+      return isAbout(callId);
+    },
+  },
+  'assistant.session_ended': {
+    description: 'A customer talks with an assistant and hangs up.',
+    async run(stage) {
+      const call = await converse(stage, (begun) => stage.hangUp(begun));
+      return isAbout(call.callId);
+    },
+  },
+} satisfies Record<string, Scenario>;
