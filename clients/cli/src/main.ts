@@ -4,8 +4,8 @@ import { buffer } from 'node:stream/consumers';
 import { run } from './run.ts';
 import { Interrupted } from './system.ts';
 
-/** For what must not be cut off, such as tokens that are being stored. */
-const END_WITHIN_MS = 3000;
+/** For what must not be cut off, such as tokens that are being stored, and what a trigger removes. */
+const END_WITHIN_MS = 5000;
 
 const interruption = new AbortController();
 

@@ -25,7 +25,7 @@ export async function writePublishable(folder: string, manifest: string): Promis
 }
 
 /** A manifest without what is for the repository only; npm does not apply `publishConfig.exports`. */
-function publishable(manifest: string): object {
+export function publishable(manifest: string): object {
   const {
     publishConfig,
     scripts: _scripts,

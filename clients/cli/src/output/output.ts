@@ -44,6 +44,7 @@ export class Output {
 
   table(titles: readonly string[], rows: readonly (readonly Cell[])[]): void {
     this.#system.write(table(titles, rows));
+    if (rows.length === 0) this.note('Nothing yet.');
   }
 
   /** What the user should know beside the result. */

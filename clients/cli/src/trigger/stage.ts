@@ -49,8 +49,8 @@ export class Stage {
   readonly sandbox: HttpClient;
   readonly companyId: string;
   readonly limitMs: number;
-  readonly signal: AbortSignal;
   readonly #options: StageOptions;
+  #signal: AbortSignal;
   readonly #cleaning: { readonly what: string; readonly clean: () => Promise<unknown> }[] = [];
 
   constructor(options: StageOptions) {
@@ -60,8 +60,12 @@ export class Stage {
     this.parley = parley;
     this.companyId = companyId;
     this.limitMs = limitMs;
-    this.signal = signal;
+    this.#signal = signal;
     this.sandbox = new HttpClient({ baseUrl: stack.sandboxUrl, timeoutMs: SPEAKING_MS, ...connection });
+  }
+
+  get signal(): AbortSignal {
+    return this.#signal;
   }
 
   /** Removed at the end, in the reverse order. */
@@ -72,6 +76,8 @@ export class Stage {
   /** Resolves to what could not be removed. */
   async clean(): Promise<string[]> {
     const left: string[] = [];
+    // Also after Ctrl-C.
+    this.#signal = new AbortController().signal;
     for (const { what, clean } of this.#cleaning.splice(0).toReversed()) {
       const isClean = () =>
         clean().then(
@@ -79,7 +85,7 @@ export class Stage {
           (error: unknown) => error instanceof NotFoundError,
         );
       // A number or an employee may be busy for a moment after a call.
-      const patience = { limitMs: CLEANING_LIMIT_MS, signal: new AbortController().signal };
+      const patience = { limitMs: CLEANING_LIMIT_MS, signal: this.#signal };
       await until(what, isClean, patience).catch(() => left.push(what));
     }
     return left;

@@ -1,4 +1,5 @@
 import { isAbout, type Scenario } from '../scenario.ts';
+import { newContact } from './contacts.ts';
 import type { DialledCall, Line, Stage } from '../stage.ts';
 
 /** A part of what was said and done. */
@@ -68,10 +69,14 @@ async function ask(stage: Stage, call: DialledCall, text: string): Promise<void>
 }
 
 /** A call with the assistant, from the beginning where it has left. */
-async function converse(stage: Stage, talk: (call: DialledCall) => Promise<unknown>): Promise<DialledCall> {
+async function converse(
+  stage: Stage,
+  talk: (call: DialledCall) => Promise<unknown>,
+  from?: string,
+): Promise<DialledCall> {
   const line = await assistantLine(stage);
   for (let tries = 1; ; tries++) {
-    const call = await stage.dial(line);
+    const call = await stage.dial(line, from);
     try {
       await greeting(stage, call);
       await talk(call);
@@ -91,12 +96,16 @@ export const assistantScenarios = {
   'assistant.message_taken': {
     description: 'A customer leaves a message with an assistant.',
     async run(stage) {
-      const { callId } = await converse(stage, async (call) => {
-        await ask(stage, call, 'Please take a message. The order has arrived.');
+      // The assistant asks whom it does not know for name and number.
+      const { id, phone } = await newContact(stage);
+      stage.later(`the contact ${id}`, () => stage.parley.contacts.delete(id));
+      const leaveMessage = async (call: DialledCall) => {
+        await ask(stage, call, 'Please let them know that the order has arrived.');
         await ask(stage, call, 'Yes, that is right.');
         const isTaken = ({ action, result }: Item) => action === 'take_message' && result === 'taken';
         await part(stage, call, 'a message that is taken', isTaken);
-      });
+      };
+      const { callId } = await converse(stage, leaveMessage, phone);
       return isAbout(callId);
     },
   },

@@ -5,7 +5,7 @@ import { isTaken, type Stage } from '../stage.ts';
 const TRIES_MAX = 5;
 
 /** Contacts stay, so that a program that gets the event can read them. */
-async function newContact(stage: Stage): Promise<Contact> {
+export async function newContact(stage: Stage): Promise<Contact> {
   const { parley, signal } = stage;
   for (let tries = 1; ; tries++) {
     try {
