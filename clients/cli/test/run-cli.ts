@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 const MAIN = path.resolve(import.meta.dirname, '../src/main.ts');
@@ -24,6 +25,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export function startCli(args: readonly string[], environment: Environment, input?: string): CliRun {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN, ...args], {
     env: { PATH: process.env['PATH'], ...environment },
+    // Not the repository, which may have a stack of its own.
+    cwd: environment['HOME'] ?? tmpdir(),
     stdio: 'pipe',
   });
   const texts = { out: '', err: '' };

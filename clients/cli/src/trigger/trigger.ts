@@ -25,7 +25,7 @@ export async function trigger(context: Context, named: string | undefined, optio
   if (options.list === true) return listScenarios(context);
   if (named === undefined) throw wrongUsage('which event?', '"parley trigger --list" shows all of them.');
   const type = currentName(named);
-  const scenario = scenarios[type];
+  const scenario = Object.hasOwn(scenarios, type) ? scenarios[type] : undefined;
   if (!scenario) throw wrongUsage(`${named} cannot be triggered`, '"parley trigger --list" shows what can be.');
   const limitMs = 1000 * readTimeout(options.timeout);
   const stack = await readLocalStack(options.local, context.system.env);

@@ -20,5 +20,5 @@ const FORMER_NAMES: Readonly<Record<string, string>> = {
 };
 
 export function currentName(event: string): string {
-  return FORMER_NAMES[event] ?? event;
+  return Object.hasOwn(FORMER_NAMES, event) ? FORMER_NAMES[event]! : event;
 }
