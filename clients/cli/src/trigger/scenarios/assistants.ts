@@ -7,7 +7,6 @@ interface Item {
   readonly sequence?: number;
   readonly speaker?: string;
   readonly ended_at?: string | null;
-  readonly interrupted?: boolean;
   readonly event?: string;
   readonly action?: string;
   readonly result?: string | null;
@@ -15,7 +14,7 @@ interface Item {
 
 interface Session {
   readonly items: readonly Item[];
-  readonly fallback_reason: string | null;
+  readonly ended_at: string | null;
 }
 
 const FALLBACK = { type: 'VoicemailConfig', greeting: 'Please leave a message.' };
@@ -23,7 +22,11 @@ const FALLBACK = { type: 'VoicemailConfig', greeting: 'Please leave a message.' 
 const TRIES_MAX = 3;
 
 /** The assistant has left the call before it could be talked to. */
-class CallerLeft extends Error {}
+class CallerLeft extends Error {
+  constructor(what: string) {
+    super(`the assistant has left before ${what}`);
+  }
+}
 
 /** A number that an assistant answers. */
 async function assistantLine(stage: Stage): Promise<Line> {
@@ -47,7 +50,7 @@ function part(stage: Stage, call: DialledCall, what: string, fits: (item: Item) 
   return stage.until(what, async () => {
     const session = await sessionOf(stage, call);
     const found = session?.items.find(fits);
-    if (!found && session?.fallback_reason) throw new CallerLeft(what);
+    if (!found && session?.ended_at) throw new CallerLeft(what);
     return found;
   });
 }
@@ -55,17 +58,23 @@ function part(stage: Stage, call: DialledCall, what: string, fits: (item: Item) 
 const greeting = (stage: Stage, call: DialledCall) =>
   part(stage, call, 'the greeting of the assistant', ({ event }) => event === 'greeting');
 
-/** The customer says something, and the assistant answers to its end. */
-async function ask(stage: Stage, call: DialledCall, text: string): Promise<void> {
+const isMessageTaken = ({ action, result }: Item) => action === 'take_message' && result === 'taken';
+
+/** The customer says something, and the assistant answers to its end; true when it has taken the message by then. */
+async function ask(stage: Stage, call: DialledCall, text: string): Promise<boolean> {
   const before = (await sessionOf(stage, call))?.items.at(-1)?.sequence ?? 0;
   await stage.say(call, text);
-  await part(
-    stage,
-    call,
-    'an answer of the assistant',
-    ({ sequence = 0, speaker, ended_at: endedAt, interrupted }) =>
-      sequence > before && speaker === 'assistant' && Boolean(endedAt) && interrupted !== true,
-  );
+  const isAnswer = ({ sequence = 0, speaker, ended_at: endedAt }: Item) =>
+    sequence > before && speaker === 'assistant' && Boolean(endedAt);
+  await part(stage, call, 'an answer of the assistant', (item) => isMessageTaken(item) || isAnswer(item));
+  return (await sessionOf(stage, call))?.items.some(isMessageTaken) ?? false;
+}
+
+/** An assistant on a busy machine may mishear something, and asks again. */
+async function leaveMessage(stage: Stage, call: DialledCall): Promise<void> {
+  const [message, yes] = ['Please let them know that the order has arrived.', 'Yes, that is right.'];
+  for (const text of [message, yes, yes, message, yes, yes]) if (await ask(stage, call, text)) return;
+  throw new CallerLeft('a message');
 }
 
 /** A call with the assistant, from the beginning where it has left. */
@@ -99,13 +108,7 @@ export const assistantScenarios = {
       // The assistant asks whom it does not know for name and number.
       const { id, phone } = await newContact(stage);
       stage.later(`the contact ${id}`, () => stage.parley.contacts.delete(id));
-      const leaveMessage = async (call: DialledCall) => {
-        await ask(stage, call, 'Please let them know that the order has arrived.');
-        await ask(stage, call, 'Yes, that is right.');
-        const isTaken = ({ action, result }: Item) => action === 'take_message' && result === 'taken';
-        await part(stage, call, 'a message that is taken', isTaken);
-      };
-      const { callId } = await converse(stage, leaveMessage, phone);
+      const { callId } = await converse(stage, (call) => leaveMessage(stage, call), phone);
       return isAbout(callId);
     },
   },
