@@ -66,6 +66,13 @@ export default {
       to: { pathNot: '^clients/typescript/src/' },
     },
     {
+      name: 'the-command-line-uses-the-client',
+      comment: 'As any program does: by its entries.',
+      severity: 'error',
+      from: { path: '^clients/cli/src/' },
+      to: { path: '^clients/', pathNot: '^clients/(cli/|typescript/src/(webhooks/)?index\\.ts$)' },
+    },
+    {
       name: 'decisions-do-no-io',
       comment: 'A file named after a noun decides; stores, protos and RPC files do the rest.',
       severity: 'error',

@@ -8,6 +8,7 @@ import { testCalls } from './calls.ts';
 import { testDeactivations } from './deactivations.ts';
 import { testHangingIdentity } from './hanging-identity.ts';
 import { testInterruptedText } from './interrupted-text.ts';
+import { testListening } from './listening.ts';
 import { testOpenPage } from './open-page.ts';
 import { testPresence } from './presence.ts';
 
@@ -24,6 +25,7 @@ const tests: Record<string, (stack: LocalStack) => void> = {
   'kill -9 of a service with the presence of employees': testPresence,
   'kill -9 of the gateway under an open page of the dashboard': testOpenPage,
   'kill -9 of messaging-inbox between storing a text and the answer of the provider': testInterruptedText,
+  'kill -9 of the gateway and of webhooks while the command line forwards events': testListening,
   'kill -9 of any process while contacts and settings are changed and texts are sent': testAnyProcess,
 };
 

@@ -6,6 +6,7 @@ export interface ErrorDetails {
   readonly requestId?: string | undefined;
   readonly retryAfterSecs?: number | undefined;
   readonly body?: unknown;
+  readonly headers?: Headers | undefined;
   readonly cause?: unknown;
 }
 
@@ -24,6 +25,8 @@ export class ParleyError extends Error {
   readonly retryAfterSecs: number | undefined;
   /** The body of the response: an object if it was JSON, otherwise text. */
   readonly body: unknown;
+  /** Of the response, without secrets; undefined when there was none. */
+  readonly headers: Headers | undefined;
 
   constructor(message: string, details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -33,6 +36,7 @@ export class ParleyError extends Error {
     this.requestId = details.requestId;
     this.retryAfterSecs = details.retryAfterSecs;
     this.body = details.body;
+    this.headers = details.headers;
   }
 }
 
@@ -97,7 +101,7 @@ export class TimeoutError extends ConnectionError {
 export function errorOfResponse(
   status: number,
   body: unknown,
-  { requestId, retryAfterSecs }: Pick<ErrorDetails, 'requestId' | 'retryAfterSecs'> = {},
+  { requestId, retryAfterSecs, headers }: Pick<ErrorDetails, 'requestId' | 'retryAfterSecs' | 'headers'> = {},
 ): ParleyError {
   const said = fieldsOf(body);
   const error = textOf(said['error']);
@@ -109,6 +113,7 @@ export function errorOfResponse(
     fields: problemsOf(said['errors']),
     requestId: requestId ?? textOf(said['request_id']),
     retryAfterSecs,
+    headers,
     body,
   };
   if (code === 'cursor_expired')

@@ -16,6 +16,7 @@ export type { EventQuery } from './events/event-methods.ts';
 export type { FollowedEvent, FollowOptions } from './events/follow.ts';
 export type { EventType, WebhookEvent } from './generated/events.ts';
 export type * from './generated/types.ts';
+export { HttpClient, type HttpClientOptions, type RawRequest } from './http-client.ts';
 export {
   type ClientRegistration,
   type DeviceAuthorization,
@@ -24,8 +25,8 @@ export {
   type PendingAuthorization,
   type RegisteredClient,
 } from './oauth/parley-oauth.ts';
-export type { OAuthOptions } from './oauth/token-credential.ts';
+export type { OAuthOptions, RenewTokens } from './oauth/token-credential.ts';
 export type { OAuthTokens } from './oauth/tokens.ts';
 export type { Page, PagePromise } from './pages.ts';
-export { Parley, type ParleyOptions, type RawRequest } from './parley.ts';
+export { Parley, type ParleyOptions } from './parley.ts';
 export type { ApiResponse, QueryValue, RequestOptions } from './transport/transport.ts';

@@ -71,8 +71,12 @@ async function readPage<Item>(read: PageReader<Item>, cursor: string | undefined
     body,
     async nextPage() {
       if (!hasMore || nextCursor === null) return undefined;
-      if (nextCursor === cursor) throw new ServerError('the list does not end: a page has its own cursor as the next');
+      if (nextCursor === cursor) throw endlessList();
       return readPage(read, nextCursor);
     },
   };
+}
+
+export function endlessList(): ServerError {
+  return new ServerError('the list does not end: a page has its own cursor as the next');
 }

@@ -3,12 +3,13 @@ import { type EventSource, follow, type FollowOptions } from './events/follow.ts
 import { socketOpener } from './events/source.ts';
 import { OPERATIONS } from './generated/operations.ts';
 import type { Resources } from './generated/resources.ts';
+import type { RawRequest } from './http-client.ts';
 import { tokenCredential, type OAuthOptions } from './oauth/token-credential.ts';
 import { requestTokens } from './oauth/token-endpoint.ts';
-import { bindOperations } from './resources.ts';
+import { bindOperations, readPages } from './resources.ts';
 import { clientSettings, type ClientSettings, type ConnectionOptions, environment, isBrowser } from './settings.ts';
 import { apiKeyCredential, type Credential } from './transport/credential.ts';
-import { type ApiResponse, type QueryValue, type RequestOptions, Transport } from './transport/transport.ts';
+import { type ApiResponse, Transport } from './transport/transport.ts';
 
 /** An API key or the tokens of an app; the key of the environment without both. */
 export interface ParleyOptions extends ConnectionOptions {
@@ -18,12 +19,6 @@ export interface ParleyOptions extends ConnectionOptions {
   readonly oauth?: OAuthOptions | undefined;
   /** For `events.follow`; default: that of the runtime. */
   readonly WebSocket?: unknown;
-}
-
-/** The input of a request that has no method of its own. */
-export interface RawRequest extends RequestOptions {
-  readonly query?: Readonly<Record<string, QueryValue>> | undefined;
-  readonly body?: unknown;
 }
 
 const API_PREFIX = '/api/v1';
@@ -58,6 +53,12 @@ export class Parley extends (class {} as new () => Omit<Resources, 'events'>) {
     return this.#transport.send(request) as Promise<ApiResponse<Body>>;
   }
 
+  /** The responses with all pages of any list: `path` is below `/api/v1`. Pages are read when the loop gets there. */
+  pages<Body = unknown>(path: string, options: Omit<RawRequest, 'body'> = {}): AsyncGenerator<ApiResponse<Body>> {
+    const request = (page: RawRequest) => this.request<Body>('GET', path, page);
+    return readPages(OPERATIONS, path, options, request);
+  }
+
   /** How Node.js shows it: without its methods, and never with a key. */
   [Symbol.for('nodejs.util.inspect.custom')](): string {
     return 'Parley {}';
@@ -71,8 +72,8 @@ function credentialOf({ apiKey, oauth }: ParleyOptions, settings: ClientSettings
     if (key === undefined) throw new TypeError('apiKey is missing: pass it, or set PARLEY_API_KEY');
     return apiKeyCredential(key);
   }
-  const { clientId, tokens, onTokens } = oauth;
+  const { clientId, tokens, onTokens, renewTokens } = oauth;
   const refresh = (refreshToken: string) =>
     requestTokens(settings, { grant_type: 'refresh_token', client_id: clientId, refresh_token: refreshToken });
-  return tokenCredential({ tokens, onTokens, refresh });
+  return tokenCredential({ tokens, onTokens, renewTokens, refresh });
 }

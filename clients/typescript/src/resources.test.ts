@@ -125,3 +125,44 @@ describe('a list', () => {
     await expect(Array.fromAsync(parley.calls.list())).rejects.toMatchObject({ name: 'ServerError' });
   });
 });
+
+describe('the pages of any list', () => {
+  const read = async (parley: Parley, path: string, query = {}) =>
+    (await Array.fromAsync(parley.pages(path, { query }))).map(({ body }) => body);
+
+  it('the pages of any list are found by the cursor in their body', async () => {
+    const [first, last] = [
+      { things: [1], next_cursor: 'c1' },
+      { things: [2], next_cursor: null },
+    ];
+    const { parley, sent } = parleyWith(jsonResponse(first), jsonResponse(last));
+    expect(await read(parley, '/things', { size: 1 })).toEqual([first, last]);
+    expect(paths(sent)).toEqual(['GET /things?size=1', 'GET /things?size=1&cursor=c1']);
+  });
+
+  it('the pages of any list are found by the header Link where the service has it', async () => {
+    const link = { Link: '<https://phone.example/api/v1/contacts?cursor=c%2B1&limit=100>; rel="next"' };
+    const { parley, sent } = parleyWith(jsonResponse([1], 200, link), jsonResponse([2]));
+    expect(await read(parley, '/contacts')).toEqual([[1], [2]]);
+    expect(paths(sent)).toEqual(['GET /contacts?limit=100', 'GET /contacts?limit=100&cursor=c%2B1']);
+  });
+
+  it('the pages of any list of events begin at a time, go on behind a cursor, and end', async () => {
+    const page = (events: number[], cursor: string, more: boolean) =>
+      jsonResponse({ events, next_cursor: cursor, has_more: more });
+    const { parley, sent } = parleyWith(page([1], 'c1', true), page([], 'c2', false));
+    expect(await read(parley, '/events', { from: '2026-11-01T00:00:00Z' })).toHaveLength(2);
+    expect(paths(sent)).toEqual(['GET /events?from=2026-11-01T00%3A00%3A00Z', 'GET /events?after=c1']);
+  });
+
+  it('the pages of any list end with an error when a page is its own successor', async () => {
+    const { parley } = parleyWith(jsonResponse({ things: [], next_cursor: 'c1' }));
+    await expect(read(parley, '/things')).rejects.toMatchObject({ name: 'ServerError' });
+  });
+
+  it('the pages of any list may be a single one', async () => {
+    const { parley, sent } = parleyWith(jsonResponse({ employees: [1] }));
+    expect(await read(parley, '/employees')).toEqual([{ employees: [1] }]);
+    expect(sent).toHaveLength(1);
+  });
+});

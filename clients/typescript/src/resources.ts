@@ -1,5 +1,5 @@
 import { ServerError } from './errors.ts';
-import { PagePromise, type ReadPage } from './pages.ts';
+import { endlessList, PagePromise, type ReadPage } from './pages.ts';
 import type { ApiRequest, ApiResponse, QueryValue, RequestOptions } from './transport/transport.ts';
 
 /** What the generated table says about a method. */
@@ -74,6 +74,36 @@ function pathOf(template: string, parameters: readonly string[], args: readonly 
   }, template);
 }
 
+/** Every page of the list at a path: as the table says or, for a list that it does not have, by `next_cursor`. */
+export async function* readPages<Body, Options extends { readonly query?: ApiRequest['query'] }>(
+  operations: Readonly<Record<string, Operation>>,
+  path: string,
+  options: Options,
+  request: (options: Options) => Promise<ApiResponse<Body>>,
+): AsyncGenerator<ApiResponse<Body>, void, undefined> {
+  const kind = Object.values(operations).find(({ route }) => isRouteOf(route, path))?.page ?? 'cursor';
+  let query = firstPage(options, kind).query;
+  for (let cursor: string | null = null; ;) {
+    const response = await request({ ...options, query });
+    yield response;
+    const { nextCursor, hasMore } = placeOfNext(response, kind);
+    if (!hasMore || nextCursor === null) return;
+    if (nextCursor === cursor) throw endlessList();
+    cursor = nextCursor;
+    query = nextPage(options.query, kind, cursor);
+  }
+}
+
+function isRouteOf(route: string, path: string): boolean {
+  const [verb, template = ''] = route.split(' ');
+  const [expected, given] = [template.split('/'), path.split('/')];
+  return (
+    verb === 'GET' &&
+    expected.length === given.length &&
+    expected.every((part, index) => part.startsWith('{') || part === given[index])
+  );
+}
+
 /** The key is made here, once: all retries have the same. */
 function idempotency(input: Fields | undefined, { idempotencyKey }: RequestOptions): Partial<ApiRequest> {
   if (idempotencyKey === undefined && input?.['idempotency_key'] !== undefined) return { repeatable: true };
@@ -93,19 +123,31 @@ async function readPage(
   send: Send,
 ): Promise<ReadPage<unknown>> {
   const { query } = request;
-  const { body, headers } = await send(
+  const response = await send(
     cursor === undefined ? firstPage(request, page) : { ...request, query: nextPage(query, page, cursor) },
   );
+  const { body } = response;
   const fields = body as Fields;
   const data = list === '' ? fields : fields[list];
   if (!Array.isArray(data)) throw new ServerError(`the response has no list${list && ` ${list}`}`);
+  return { data, ...placeOfNext(response, page), body };
+}
+
+function placeOfNext(
+  { body, headers }: ApiResponse,
+  page: Operation['page'],
+): { readonly nextCursor: string | null; readonly hasMore: boolean } {
+  const fields = (typeof body === 'object' && body !== null ? body : {}) as Fields;
   const next = page === 'link' ? linkedCursor(headers.get('link')) : fields['next_cursor'];
   const nextCursor = typeof next === 'string' ? next : null;
   const hasMore = typeof fields['has_more'] === 'boolean' ? fields['has_more'] : nextCursor !== null;
-  return { data, nextCursor, hasMore, body };
+  return { nextCursor, hasMore };
 }
 
-function firstPage(request: ApiRequest, page: Operation['page']): ApiRequest {
+function firstPage<Request extends { readonly query?: ApiRequest['query'] }>(
+  request: Request,
+  page: Operation['page'],
+): Request {
   return page === 'link' ? { ...request, query: { limit: LINKED_PAGE_SIZE, ...request.query } } : request;
 }
 

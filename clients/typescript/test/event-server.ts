@@ -49,6 +49,8 @@ export class EventServer {
   readonly faults: Fault[];
   readonly sockets: FakeSocket[] = [];
   readonly requests: string[] = [];
+  /** For readers that begin at a time. */
+  recordedAt: (position: number) => number = () => -Infinity;
   readonly #live = new Map<FakeSocket, () => void>();
 
   constructor(faults: Fault[] = []) {
@@ -97,6 +99,11 @@ export class EventServer {
     if (this.#live.has(socket)) offer({ type: 'caught_up', cursor: String(position) });
   }
 
+  #positionAt(from: string | null): number {
+    const at = this.log.findIndex((_, position) => this.recordedAt(position) >= Date.parse(from ?? ''));
+    return at === -1 ? this.log.length : at;
+  }
+
   /** Each of them fails a request. */
   readonly failures: (Response | Error)[] = [];
 
@@ -106,7 +113,7 @@ export class EventServer {
     if (failure instanceof Error) throw failure;
     if (failure) return failure;
     const query = new URL(url).searchParams;
-    const from = query.get('after') === null ? this.log.length : Number(query.get('after'));
+    const from = query.get('after') === null ? this.#positionAt(query.get('from')) : Number(query.get('after'));
     const types = query.get('types')?.split(',');
     const to = Math.min(this.log.length, from + Number(query.get('limit')));
     const events = this.log.slice(from, to).filter(({ event }) => !types || types.includes(event));

@@ -57,6 +57,27 @@ describe('the events that are followed', () => {
     expect(await taking).toEqual(expected(3, 2));
   });
 
+  it.each([
+    ['by the live channel', undefined],
+    ['without it', null],
+  ])('the events that are followed begin at a time, %s', async (_name, socket) => {
+    const server = serverWith(4);
+    server.recordedAt = (position) => Date.UTC(2026, 10, 1, position);
+    const from = '2026-11-01T02:00:00Z';
+    expect(await take(follow(server, { from }, socket), 2)).toEqual(expected(2, 2));
+    expect(new URL(server.requests[0]!).searchParams.get('from')).toBe(from);
+    // What happens next.
+    const taking = take(follow(server, { from: new Date('2026-11-02') }, socket), 1);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    server.add();
+    expect(await taking).toEqual(expected(4, 1));
+  });
+
+  it('the events that are followed begin at one place', async () => {
+    const events = follow(serverWith(1), { after: '0', from: new Date() });
+    await expect(events.next()).rejects.toThrow('alternatives');
+  });
+
   it('the events that are followed are those of the types', async () => {
     const server = new EventServer();
     for (const type of ['call.ended', 'contact.created', 'call.ended']) server.add(type);
@@ -92,8 +113,11 @@ describe('the events that are followed', () => {
   it('the events that are followed go on after the connection is cut in the middle, and after an outage', async () => {
     const server = serverWith(6, [{ cutAfter: 2 }, { cutAfter: 1 }, {}]);
     server.failures.push(networkError('ECONNRESET'), jsonResponse({ error: 'unavailable' }, 503));
-    expect(await take(follow(server, { after: '0' }), 6)).toEqual(expected(0, 6));
+    const retried: string[] = [];
+    const onRetry = ({ name }: Error) => void retried.push(name);
+    expect(await take(follow(server, { after: '0', onRetry }), 6)).toEqual(expected(0, 6));
     expect(server.requests.length).toBeGreaterThan(2);
+    expect(retried).toEqual(['ConnectionError', 'ServerError']);
   });
 
   it.each([

@@ -9,10 +9,14 @@ import type { RecordedEvent } from '../generated/types.ts';
 export interface FollowOptions {
   /** The cursor of the last event that was dealt with; without it, from now on. */
   readonly after?: string | undefined;
+  /** Instead of a cursor: begin with the first event that was recorded at this time or later. */
+  readonly from?: string | Date | undefined;
   /** Types such as `call.ended`, or `call.*`; all without it. */
   readonly types?: readonly EventType[] | undefined;
   /** Ends the loop. */
   readonly signal?: AbortSignal | undefined;
+  /** Called with each failure after which it is tried again, such as a lost connection. */
+  readonly onRetry?: ((error: ParleyError) => void) | undefined;
 }
 
 /** An event, and where to go on after it. */
@@ -28,7 +32,10 @@ export interface EventSource {
   readonly prepareSocket: (() => Promise<() => SocketLike>) | undefined;
   /** Reads the log; what it authenticates with is renewed if necessary, for the next connection, too. */
   readonly list: (
-    query: { readonly limit: number; readonly types: FollowOptions['types'] } & ({ after: string } | { from: Date }),
+    query: { readonly limit: number; readonly types: FollowOptions['types'] } & (
+      | { after: string }
+      | { from: string | Date }
+    ),
     options: { readonly signal: AbortSignal | undefined },
   ) => PromiseLike<Page<RecordedEvent>>;
 }
@@ -47,10 +54,11 @@ const RETRY_AFTER_SECS_MAX = 300;
  * do not pass, by reading the log again and again. A lost connection is no error once the service has been reached.
  */
 export async function* follow(
-  { after, types, signal }: FollowOptions,
+  { after, from, types, signal, onRetry }: FollowOptions,
   source: EventSource,
 ): AsyncGenerator<FollowedEvent, void, undefined> {
-  const from = new Date();
+  if (after !== undefined && from !== undefined) throw new TypeError('after and from are alternatives');
+  const startedAt = new Date();
   let cursor = after;
   let reached = false;
   /** In a row: connections that broke off, and requests that failed. */
@@ -60,7 +68,9 @@ export async function* follow(
   let shortConnections = 0;
 
   while (!signal?.aborted) {
-    if (source.prepareSocket && performance.now() >= channelAt) {
+    // The channel knows no times: a cursor comes from the log first.
+    const isPlaced = cursor !== undefined || from === undefined;
+    if (source.prepareSocket && isPlaced && performance.now() >= channelAt) {
       const open = await source.prepareSocket();
       const openedAt = performance.now();
       for await (const message of readChannel(open, { after: cursor, types }, signal)) {
@@ -80,7 +90,7 @@ export async function* follow(
     // Also after a connection that broke off: an error says why, such as a cursor that has expired or a key that was revoked.
     try {
       // One by one, because a page has one cursor: that of its last event.
-      const place = cursor === undefined ? { from } : { after: cursor };
+      const place = cursor === undefined ? { from: from ?? startedAt } : { after: cursor };
       const { data, nextCursor, body } = await source.list({ limit: 1, types, ...place }, { signal });
       const advanced = data.length > 0 || nextCursor !== cursor;
       reached = true;
@@ -93,6 +103,7 @@ export async function* follow(
     } catch (error) {
       if (signal?.aborted) return;
       if (!reached || !isTemporary(error)) throw error;
+      onRetry?.(error);
       const retryAfterSecs = Math.min(error.retryAfterSecs ?? 0, RETRY_AFTER_SECS_MAX);
       // The end of the signal is seen above.
       await sleep(Math.max(backoffMs(failures), retryAfterSecs * 1000), signal).catch(() => undefined);

@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { emptyResponse, jsonResponse, networkError, type SentRequest } from '../../test/scripted-fetch.ts';
 import { Parley } from '../parley.ts';
+import type { RenewTokens } from './token-credential.ts';
 import type { OAuthTokens } from './tokens.ts';
 
 const tokens = (n: number): OAuthTokens => ({ access_token: `at_${n}`, refresh_token: `rt_${n}`, expires_in: 7200 });
@@ -115,5 +116,34 @@ describe('the tokens of an app', () => {
     const shown = inspect([parley, error], { depth: 9, showHidden: true }) + JSON.stringify([parley, error]);
     expect(shown).not.toMatch(/[ar]t_1/);
     expect(shown).toContain('[redacted]');
+  });
+
+  it('the tokens of an app that several processes share are those that another process has stored meanwhile', async () => {
+    const { fetch, refreshes } = service();
+    const refused: OAuthTokens[] = [];
+    const oauth = {
+      clientId: 'app_1',
+      tokens: tokens(1),
+      renewTokens: async (spent: OAuthTokens) => {
+        refused.push(spent);
+        return tokens(2);
+      },
+    };
+    const parley = new Parley({ oauth, baseUrl: 'https://phone.example', fetch, maxRetries: 0 });
+    expect(await parley.company.get()).toEqual({ id: 'com_1' });
+    expect([refused, refreshes().length]).toEqual([[tokens(1)], 0]);
+  });
+
+  it('the tokens of an app that several processes share are refreshed by the one that may', async () => {
+    const { fetch, refreshes } = service();
+    const stored: OAuthTokens[] = [];
+    const renewTokens: RenewTokens = async ({ refresh_token: spent }, refresh) => {
+      stored.push(await refresh(spent));
+      return stored[0]!;
+    };
+    const oauth = { clientId: 'app_1', tokens: tokens(1), renewTokens };
+    const parley = new Parley({ oauth, baseUrl: 'https://phone.example', fetch, maxRetries: 0 });
+    await Promise.all([parley.company.get(), parley.company.get()]);
+    expect([stored, refreshes().length]).toEqual([[tokens(2)], 1]);
   });
 });

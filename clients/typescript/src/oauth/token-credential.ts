@@ -7,21 +7,34 @@ export interface OAuthOptions {
   readonly tokens: OAuthTokens;
   /** Stores new tokens. They are used once it has finished; without it they are lost with the process. */
   readonly onTokens?: ((tokens: OAuthTokens) => void | Promise<void>) | undefined;
+  /**
+   * For tokens that several processes share. Called with tokens that are no longer accepted; resolves to those that another process has
+   * stored meanwhile, or to those of `refresh`. No two processes may refresh at once: a refresh token is valid once.
+   */
+  readonly renewTokens?: RenewTokens | undefined;
 }
+
+export type RenewTokens = (
+  refused: OAuthTokens,
+  refresh: (refreshToken: string) => Promise<OAuthTokens>,
+) => Promise<OAuthTokens>;
 
 /** Tokens that are refreshed when the service no longer accepts them: once for all requests that wait for it. */
 export function tokenCredential({
   tokens,
   onTokens,
+  renewTokens = (refused, refreshWith) => refreshWith(refused.refresh_token),
   refresh,
-}: Pick<OAuthOptions, 'tokens' | 'onTokens'> & { refresh(refreshToken: string): Promise<OAuthTokens> }): Credential {
+}: Pick<OAuthOptions, 'tokens' | 'onTokens' | 'renewTokens'> & {
+  refresh(refreshToken: string): Promise<OAuthTokens>;
+}): Credential {
   let current = checked(tokens);
   /** Issued, but not stored: the refresh token of `current` is spent. */
   let unstored: OAuthTokens | undefined;
   let renewing: Promise<void> | undefined;
 
   async function renewOnce(): Promise<void> {
-    unstored ??= checked(await refresh(current.refresh_token));
+    unstored ??= checked(await renewTokens(current, refresh));
     await onTokens?.(unstored);
     current = unstored;
     unstored = undefined;

@@ -21,6 +21,17 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
   return secrets.reduce((rest, secret) => rest.replaceAll(secret, '[redacted]'), text);
 }
 
+/** A token that is not renewed. */
+export function bearerCredential(token: string): Credential {
+  const secret = requireHeaderValue(token, 'token');
+  return {
+    headers: () => Promise.resolve({ Authorization: `Bearer ${secret}` }),
+    renew: () => Promise.resolve(false),
+    redact: (text) => withoutSecrets(text, [secret]),
+    hasToken: true,
+  };
+}
+
 /** An API key. */
 export function apiKeyCredential(apiKey: string): Credential {
   const key = requireHeaderValue(apiKey, 'apiKey');

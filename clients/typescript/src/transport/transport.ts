@@ -146,7 +146,11 @@ export class Transport {
 
   #errorOf({ response, text }: ReceivedResponse): ParleyError {
     const { status, headers } = response;
-    const details = { requestId: requestIdOf(response), retryAfterSecs: retryAfterSecsOf(headers.get('retry-after')) };
+    const details = {
+      requestId: requestIdOf(response),
+      retryAfterSecs: retryAfterSecsOf(headers.get('retry-after')),
+      headers: new Headers([...headers].map(([name, value]) => [name, this.#redact(value)])),
+    };
     // A browser shows neither status nor target of a redirect.
     if (response.type === 'opaqueredirect' || (status >= 300 && status < 400))
       return new ServerError('the service redirected the request, which is not followed', { status, ...details });

@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import { MANIFEST, writePublishable } from './publishable.ts';
+
+const run = promisify(execFile);
+
+let folder: string;
+let published: string;
+/** A folder of a user who has nothing but the package. */
+let user: string;
+let server: Server;
+let baseUrl: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'parley-package-'));
+  [published, user] = [path.join(folder, 'published'), path.join(folder, 'user')];
+  await writePublishable(published, await readFile(MANIFEST, 'utf8'));
+  const npm = { cwd: published, env: { ...process.env, npm_config_update_notifier: 'false' } };
+  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], npm);
+  const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
+  await mkdir(user);
+  await writeFile(path.join(user, 'package.json'), '{}');
+  const install = ['install', '--offline', '--no-audit', '--no-fund', path.join(folder, filename)];
+  await run('npm', install, { ...npm, cwd: user });
+  server = createServer((request, response) => {
+    const body = request.url === '/openapi.json' ? { openapi: '3.1.0' } : { error: 'not_found' };
+    response.writeHead('openapi' in body ? 200 : 404, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  server?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** The program as npm has installed it. */
+const parley = (...args: string[]) =>
+  run(path.join(user, 'node_modules/.bin/parley'), args, {
+    cwd: user,
+    env: { PATH: `${path.dirname(process.execPath)}:${process.env['PATH']}`, HOME: user, PARLEY_BASE_URL: baseUrl },
+  });
+
+describe('the package of the command line', () => {
+  it('the package of the command line is all that a user in an empty folder needs', async () => {
+    const { version } = JSON.parse(await readFile(MANIFEST, 'utf8')) as { version: string };
+    expect((await parley('--version')).stdout.trim()).toBe(version);
+    expect(JSON.parse((await parley('docs', 'openapi')).stdout)).toEqual({ openapi: '3.1.0' });
+    await expect(parley('whoami')).rejects.toMatchObject({ code: 3 });
+    expect((await readdir(path.join(user, 'node_modules'))).filter((name) => !name.startsWith('.'))).toEqual([
+      '@parley',
+    ]);
+  });
+
+  it('the package of the command line has a manifest that registries take, without what is for the repository', async () => {
+    const { messages, pkg } = await publint({ pkgDir: published, strict: true });
+    expect(messages.map((message) => formatMessage(message, pkg!))).toEqual([]);
+    const manifest = JSON.parse(await readFile(path.join(published, 'package.json'), 'utf8')) as object;
+    for (const field of ['dependencies', 'devDependencies', 'scripts']) expect(manifest).not.toHaveProperty(field);
+    expect(manifest).toMatchObject({ bin: { parley: 'dist/parley.js' } });
+    expect(await readdir(path.join(published, 'dist'))).toEqual(['commander.LICENSE', 'parley.js']);
+    expect((await stat(path.join(published, 'dist/parley.js'))).size).toBeLessThan(500_000);
+  });
+});
