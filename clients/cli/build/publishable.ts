@@ -10,15 +10,19 @@ const root = path.resolve(cli, '../..');
 export const MANIFEST = path.join(cli, 'package.json');
 export const SAVED_MANIFEST = path.join(cli, 'package.json.saved');
 
-/** What is published: the program in one file, which needs no other package, README and licences. */
+/** What is published: the program with everything that it needs, README and licences. */
 export async function writePublishable(folder: string, manifest: string): Promise<void> {
   const dist = path.join(folder, 'dist');
   await rm(dist, { recursive: true, force: true });
   await mkdir(dist, { recursive: true });
   await build({
     entryPoints: [path.join(cli, 'src/main.ts')],
-    outfile: path.join(dist, 'parley.js'),
+    outdir: dist,
+    entryNames: 'parley',
     bundle: true,
+    // The conformance kit is larger than everything else, and loaded only by its command.
+    splitting: true,
+    chunkNames: 'chunks/[name]-[hash]',
     platform: 'node',
     format: 'esm',
     target: 'node22.12',

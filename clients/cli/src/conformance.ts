@@ -1,17 +1,14 @@
-import { CommandError, ExitCode } from './errors.ts';
+import { printableLines } from './output/terminal-text.ts';
+import type { System } from './system.ts';
 
-/** Not a text that a bundler would look up: it is loaded when it is needed only. */
-const PACKAGE = '@parley/conformance';
-
-/** `parley conformance …`: the kit, with all arguments as they are. */
-export async function conformance(args: readonly string[]): Promise<number> {
-  const kit = (await import(PACKAGE).catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    throw new CommandError(
-      ExitCode.refused,
-      `${PACKAGE} is not installed`,
-      `Install it beside the command line: npm install --global ${PACKAGE}`,
-    );
-  })) as { main(args: string[]): Promise<number> };
-  return kit.main([...args]);
+/** `parley conformance …`: the kit, with all arguments as they are. It is loaded when it is needed only. */
+export async function conformance(
+  args: readonly string[],
+  system: Pick<System, 'write' | 'writeError'>,
+): Promise<number> {
+  const { main } = await import('@parley/conformance');
+  return main(args, {
+    out: (text) => system.write(printableLines(text)),
+    error: (text) => system.writeError(printableLines(text)),
+  });
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { constants, hostname } from 'node:os';
 import { buffer } from 'node:stream/consumers';
-import { run } from './run.ts';
+import { isConformance, run } from './run.ts';
 import { Interrupted } from './system.ts';
 
 /** For what must not be cut off, such as tokens that are being stored, and what a trigger removes. */
@@ -14,8 +14,10 @@ function interrupt(exitCode: number): void {
   setTimeout(() => process.exit(exitCode), END_WITHIN_MS).unref();
 }
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-  process.on(signal, () => interrupt(128 + constants.signals[signal]));
+const args = process.argv.slice(2);
+if (!isConformance(args))
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => interrupt(128 + constants.signals[signal]));
 
 /** Whether somebody reads it still, such as `head`, which ends after some lines. */
 let isRead = true;
@@ -25,7 +27,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 process.stderr.on('error', () => undefined);
 
-const code = await run(process.argv.slice(2), {
+const code = await run(args, {
   // oxlint-disable-next-line node/no-process-env -- read here only
   env: process.env,
   write: (text) => void (isRead && process.stdout.write(text)),

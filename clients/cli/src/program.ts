@@ -99,8 +99,8 @@ export function buildProgram(system: System): Command {
   addShell(program, system);
   program
     .command('conformance')
-    .description('check whether a server behaves as Parley (@parley/conformance)')
-    .argument('[arguments...]', 'as of parley-conformance')
+    .description('check whether a server behaves as Parley')
+    .argument('[arguments...]', 'as "parley conformance --help" shows')
     .helpOption(false)
     .allowUnknownOption()
     .action(() => {

@@ -9,7 +9,7 @@ import { Interrupted, type System } from './system.ts';
 export async function run(args: readonly string[], system: System): Promise<number> {
   try {
     // All of its arguments are the kit's own, also those that look like ours.
-    if (args[0] === 'conformance') return await conformance(args.slice(1));
+    if (isConformance(args)) return await conformance(args.slice(1), system);
     await buildProgram(system).parseAsync(args, { from: 'user' });
     return ExitCode.ok;
   } catch (error) {
@@ -22,6 +22,11 @@ export async function run(args: readonly string[], system: System): Promise<numb
     else for (const line of linesOf(failure)) output.note(line);
     return failure.exitCode;
   }
+}
+
+/** The kit ends by itself when it is interrupted, once it has deleted its companies. */
+export function isConformance(args: readonly string[]): boolean {
+  return args[0] === 'conformance';
 }
 
 function interruptedWith({ reason }: AbortSignal): number {
