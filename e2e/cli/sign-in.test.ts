@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { waitUntil } from '@parley/testkit/wait-until';
 import { allow, tokenRequest, useToken } from '../identity/app.ts';
+import { allowDevice } from '../identity/device.ts';
 import { newPerson, type Person, signIn } from '../identity/people.ts';
 import { createTestCompany, sandbox, send, sharedStack, succeeded } from '../support/api.ts';
 import { type CommandLine, openCommandLine, removeCommandLines, withKey } from './command-line.ts';
@@ -165,6 +166,22 @@ describe('the sign-in of the command line', () => {
 });
 
 describe('the sign-in of the command line by a code', () => {
+  it('the sign-in of the command line by a code is allowed on any other machine, and ends with logout', async () => {
+    const [machine, person] = [await openCommandLine(), await newPerson()];
+    const run = machine.start('login', '--device', '--url', stack.base_url, '--json');
+    const shown = await waitUntil(async () => run.out().includes('\n') && JSON.parse(run.out()), {
+      what: 'a code',
+      timeoutMs: 60_000,
+    });
+    expect(shown).toMatchObject({ verification_uri: `${stack.base_url}/device`, expires_in: 600 });
+    await allowDevice(person, shown.user_code);
+    expect((await run.ended).code).toBe(0);
+    expect(await machine.json('whoami')).toMatchObject({ credential: 'sign_in', company: { id: person.companyId } });
+    const { tokens } = await profileOf(machine);
+    expect((await machine.run('logout')).code).toBe(0);
+    expect((await useToken(tokens.access_token)).status).toBe(401);
+  });
+
   const CODE = { device_code: 'dc_secret', user_code: 'WDJB-MJHT', expires_in: 600, interval: 0.1 };
   const TOKENS = { access_token: 'at_device', refresh_token: 'rt_device', expires_in: 3600 };
   let servers = 0;
