@@ -8,7 +8,8 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
-import { MANIFEST, writePublishable } from './publishable.ts';
+import { packed } from '../../typescript/build/packed.ts';
+import * as publishable from './publishable.ts';
 
 const run = promisify(execFile);
 
@@ -21,15 +22,13 @@ let baseUrl: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'parley-package-'));
-  [published, user] = [path.join(folder, 'published'), path.join(folder, 'user')];
-  await writePublishable(published, await readFile(MANIFEST, 'utf8'));
-  const npm = { cwd: published, env: { ...process.env, npm_config_update_notifier: 'false' } };
-  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], npm);
-  const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
+  user = path.join(folder, 'user');
+  let tarball: string;
+  ({ published, tarball } = await packed(publishable, folder));
   await mkdir(user);
   await writeFile(path.join(user, 'package.json'), '{}');
-  const install = ['install', '--offline', '--no-audit', '--no-fund', path.join(folder, filename)];
-  await run('npm', install, { ...npm, cwd: user });
+  const install = ['install', '--offline', '--no-audit', '--no-fund', '--no-update-notifier', tarball];
+  await run('npm', install, { cwd: user });
   server = createServer((request, response) => {
     const body = request.url === '/openapi.json' ? { openapi: '3.1.0' } : { error: 'not_found' };
     response.writeHead('openapi' in body ? 200 : 404, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
@@ -51,7 +50,7 @@ const parley = (...args: string[]) =>
 
 describe('the package of the command line', () => {
   it('the package of the command line is all that a user in an empty folder needs', async () => {
-    const { version } = JSON.parse(await readFile(MANIFEST, 'utf8')) as { version: string };
+    const { version } = JSON.parse(await readFile(publishable.MANIFEST, 'utf8')) as { version: string };
     expect((await parley('--version')).stdout.trim()).toBe(version);
     expect(JSON.parse((await parley('docs', 'openapi')).stdout)).toEqual({ openapi: '3.1.0' });
     await expect(parley('whoami')).rejects.toMatchObject({ code: 3 });

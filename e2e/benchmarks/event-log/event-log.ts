@@ -19,7 +19,7 @@ import { openEventWriter } from './stored-events.ts';
 
 const STORED = Number(process.env['PARLEY_BENCH_EVENTS'] ?? 1_000_000);
 const PAGE = 50;
-const PAGE_REQUESTS = 300;
+const PAGE_REQUESTS = 150;
 const ROUNDS = 3;
 const RECORDED = 1500;
 const WRITERS = 8;
