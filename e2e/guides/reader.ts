@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freePort } from '@parley/embedded';
 import { buildWheel, neededWheels, pythonEnvironment } from '@parley/python-sdk/environment';
+import * as commandLine from '../../clients/cli/build/publishable.ts';
 import * as conformance from '../../clients/conformance/build/publishable.ts';
 import { packed, type Packed } from '../../clients/typescript/build/packed.ts';
 import * as sdk from '../../clients/typescript/build/publishable.ts';
@@ -58,7 +59,7 @@ export async function startComputer(): Promise<Computer> {
 
 function packedClients(scratch: string): Promise<Packed[]> {
   return Promise.all(
-    [sdk, conformance].map(async (client) => {
+    [sdk, commandLine, conformance].map(async (client) => {
       const folder = await mkdtemp(path.join(scratch, 'npm-'));
       return packed(client, folder);
     }),

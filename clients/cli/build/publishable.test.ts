@@ -23,8 +23,8 @@ let baseUrl: string;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'parley-package-'));
   user = path.join(folder, 'user');
-  const { tarball, ...made } = await packed(publishable, folder);
-  published = made.published;
+  let tarball: string;
+  ({ published, tarball } = await packed(publishable, folder));
   await mkdir(user);
   await writeFile(path.join(user, 'package.json'), '{}');
   const install = ['install', '--offline', '--no-audit', '--no-fund', '--no-update-notifier', tarball];
