@@ -18,7 +18,7 @@ export async function startListening(machine: CommandLine, ...args: string[]): P
 }
 
 /** The names of contacts in what a receiver had. */
-export const namesOf = (arrived: readonly Arrived[]): string[] => arrived.map(({ body }) => body.data['contact'].name);
+const namesOf = (arrived: readonly Arrived[]): string[] => arrived.map(({ body }) => body.data['contact'].name);
 
 /** Waits until the receiver has had so many, and resolves to their names. */
 export async function namesAt(hook: Hook, count: number): Promise<string[]> {

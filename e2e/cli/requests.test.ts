@@ -12,6 +12,7 @@ removeCommandLines();
 const stack = sharedStack();
 const ESCAPES = '\u001b]0;owned\u0007\u001b[31mAne\u009b1m\u202e';
 /** What a terminal obeys; lines end with a line feed. */
+// oxlint-disable-next-line no-control-regex -- control characters are what it finds
 const OBEYED = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/;
 let company: Company;
 let parley: CommandLine;

@@ -46,8 +46,12 @@ export async function logs(context: Context, options: LogsOptions): Promise<void
   const first = await read();
   const shown = first.slice(-count);
   const follow = options.follow === true;
-  if (follow) for (const { json, line } of shown) output.isJson ? output.jsonLine(json) : output.line(line);
-  else if (output.isJson) output.json(shown.map(({ json }) => json));
+  if (follow) {
+    for (const { json, line } of shown) {
+      if (output.isJson) output.jsonLine(json);
+      else output.line(line);
+    }
+  } else if (output.isJson) output.json(shown.map(({ json }) => json));
   else if (audit)
     output.table(
       ['TIME', 'TYPE', 'OBJECT', 'ACTOR'],

@@ -5,6 +5,7 @@ import { printable, printableJson, printableLines } from './terminal-text.ts';
 
 const ESCAPES = '\u001b]0;owned\u0007\u001b[2J\u009b31m\u202eabc\u0000\r';
 /** What a terminal obeys, and what changes the order of what it shows. */
+// oxlint-disable-next-line no-control-regex -- control characters are what it finds
 const OBEYED = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
 const anyText = fc.string({ unit: 'binary', maxLength: 200 });
 

@@ -2,7 +2,9 @@
  * What a terminal does not show but obeys, or what changes the order of what is shown: control characters (C0 and C1), marks of direction,
  * and separators of lines.
  */
+// oxlint-disable-next-line no-control-regex -- control characters are what it finds
 const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+// oxlint-disable-next-line no-control-regex -- control characters are what it finds
 const UNSAFE_IN_LINES = /(?![\n\t])[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 /** JSON has escaped those below already. */
 const UNSAFE_IN_JSON = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
