@@ -1,6 +1,11 @@
+import { authenticationChecks } from './authentication/index.ts';
 import type { Check } from './check.ts';
 import { contactChecks } from './contacts/index.ts';
 import { snippetChecks } from './snippets/index.ts';
 
 /** All checks of the kit. */
-export const checks: readonly Check[] = [...contactChecks, ...snippetChecks];
+export const checks: readonly Check[] = [
+  ...authenticationChecks,
+  ...contactChecks,
+  ...snippetChecks,
+];

@@ -1,6 +1,11 @@
+import { authenticationMutations } from './authentication.ts';
 import { contactMutations } from './contacts.ts';
 import type { Mutation } from './mutation.ts';
 import { snippetMutations } from './snippets.ts';
 
 /** All that the kit can break, each found by a check. */
-export const mutations: readonly Mutation[] = [...contactMutations, ...snippetMutations];
+export const mutations: readonly Mutation[] = [
+  ...authenticationMutations,
+  ...contactMutations,
+  ...snippetMutations,
+];
