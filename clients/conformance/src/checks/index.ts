@@ -1,11 +1,13 @@
 import { authenticationChecks } from './authentication/index.ts';
 import type { Check } from './check.ts';
+import { companyChecks } from './company/index.ts';
 import { contactChecks } from './contacts/index.ts';
 import { snippetChecks } from './snippets/index.ts';
 
 /** All checks of the kit. */
 export const checks: readonly Check[] = [
   ...authenticationChecks,
+  ...companyChecks,
   ...contactChecks,
   ...snippetChecks,
 ];

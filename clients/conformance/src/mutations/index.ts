@@ -1,4 +1,5 @@
 import { authenticationMutations } from './authentication.ts';
+import { companyMutations } from './company.ts';
 import { contactMutations } from './contacts.ts';
 import type { Mutation } from './mutation.ts';
 import { snippetMutations } from './snippets.ts';
@@ -6,6 +7,7 @@ import { snippetMutations } from './snippets.ts';
 /** All that the kit can break, each found by a check. */
 export const mutations: readonly Mutation[] = [
   ...authenticationMutations,
+  ...companyMutations,
   ...contactMutations,
   ...snippetMutations,
 ];
