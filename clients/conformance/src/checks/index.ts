@@ -2,6 +2,7 @@ import { authenticationChecks } from './authentication/index.ts';
 import type { Check } from './check.ts';
 import { companyChecks } from './company/index.ts';
 import { contactChecks } from './contacts/index.ts';
+import { employeeChecks } from './employees/index.ts';
 import { snippetChecks } from './snippets/index.ts';
 
 /** All checks of the kit. */
@@ -9,5 +10,6 @@ export const checks: readonly Check[] = [
   ...authenticationChecks,
   ...companyChecks,
   ...contactChecks,
+  ...employeeChecks,
   ...snippetChecks,
 ];

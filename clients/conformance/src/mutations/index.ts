@@ -1,6 +1,7 @@
 import { authenticationMutations } from './authentication.ts';
 import { companyMutations } from './company.ts';
 import { contactMutations } from './contacts.ts';
+import { employeeMutations } from './employees.ts';
 import type { Mutation } from './mutation.ts';
 import { snippetMutations } from './snippets.ts';
 
@@ -9,5 +10,6 @@ export const mutations: readonly Mutation[] = [
   ...authenticationMutations,
   ...companyMutations,
   ...contactMutations,
+  ...employeeMutations,
   ...snippetMutations,
 ];
