@@ -3,6 +3,7 @@ import type { Check } from './check.ts';
 import { companyChecks } from './company/index.ts';
 import { contactChecks } from './contacts/index.ts';
 import { employeeChecks } from './employees/index.ts';
+import { roleChecks } from './roles/index.ts';
 import { snippetChecks } from './snippets/index.ts';
 
 /** All checks of the kit. */
@@ -11,5 +12,6 @@ export const checks: readonly Check[] = [
   ...companyChecks,
   ...contactChecks,
   ...employeeChecks,
+  ...roleChecks,
   ...snippetChecks,
 ];

@@ -3,6 +3,7 @@ import { companyMutations } from './company.ts';
 import { contactMutations } from './contacts.ts';
 import { employeeMutations } from './employees.ts';
 import type { Mutation } from './mutation.ts';
+import { roleMutations } from './roles.ts';
 import { snippetMutations } from './snippets.ts';
 
 /** All that the kit can break, each found by a check. */
@@ -11,5 +12,6 @@ export const mutations: readonly Mutation[] = [
   ...companyMutations,
   ...contactMutations,
   ...employeeMutations,
+  ...roleMutations,
   ...snippetMutations,
 ];
