@@ -2,6 +2,7 @@ import { authenticationChecks } from './authentication/index.ts';
 import type { Check } from './check.ts';
 import { companyChecks } from './company/index.ts';
 import { contactChecks } from './contacts/index.ts';
+import { doNotDisturbChecks } from './do-not-disturb/index.ts';
 import { employeeChecks } from './employees/index.ts';
 import { roleChecks } from './roles/index.ts';
 import { snippetChecks } from './snippets/index.ts';
@@ -11,6 +12,7 @@ export const checks: readonly Check[] = [
   ...authenticationChecks,
   ...companyChecks,
   ...contactChecks,
+  ...doNotDisturbChecks,
   ...employeeChecks,
   ...roleChecks,
   ...snippetChecks,

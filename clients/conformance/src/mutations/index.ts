@@ -1,6 +1,7 @@
 import { authenticationMutations } from './authentication.ts';
 import { companyMutations } from './company.ts';
 import { contactMutations } from './contacts.ts';
+import { doNotDisturbMutations } from './do-not-disturb.ts';
 import { employeeMutations } from './employees.ts';
 import type { Mutation } from './mutation.ts';
 import { roleMutations } from './roles.ts';
@@ -11,6 +12,7 @@ export const mutations: readonly Mutation[] = [
   ...authenticationMutations,
   ...companyMutations,
   ...contactMutations,
+  ...doNotDisturbMutations,
   ...employeeMutations,
   ...roleMutations,
   ...snippetMutations,
