@@ -4,6 +4,7 @@ import { companyChecks } from './company/index.ts';
 import { contactChecks } from './contacts/index.ts';
 import { doNotDisturbChecks } from './do-not-disturb/index.ts';
 import { employeeChecks } from './employees/index.ts';
+import { errorChecks } from './errors/index.ts';
 import { isolationChecks } from './isolation/index.ts';
 import { roleChecks } from './roles/index.ts';
 import { snippetChecks } from './snippets/index.ts';
@@ -15,6 +16,7 @@ export const checks: readonly Check[] = [
   ...contactChecks,
   ...doNotDisturbChecks,
   ...employeeChecks,
+  ...errorChecks,
   ...isolationChecks,
   ...roleChecks,
   ...snippetChecks,

@@ -3,6 +3,7 @@ import { companyMutations } from './company.ts';
 import { contactMutations } from './contacts.ts';
 import { doNotDisturbMutations } from './do-not-disturb.ts';
 import { employeeMutations } from './employees.ts';
+import { errorMutations } from './errors.ts';
 import { isolationMutations } from './isolation.ts';
 import type { Mutation } from './mutation.ts';
 import { roleMutations } from './roles.ts';
@@ -15,6 +16,7 @@ export const mutations: readonly Mutation[] = [
   ...contactMutations,
   ...doNotDisturbMutations,
   ...employeeMutations,
+  ...errorMutations,
   ...isolationMutations,
   ...roleMutations,
   ...snippetMutations,
