@@ -6,6 +6,7 @@ import { doNotDisturbChecks } from './do-not-disturb/index.ts';
 import { employeeChecks } from './employees/index.ts';
 import { errorChecks } from './errors/index.ts';
 import { isolationChecks } from './isolation/index.ts';
+import { limitChecks } from './limits/index.ts';
 import { roleChecks } from './roles/index.ts';
 import { snippetChecks } from './snippets/index.ts';
 
@@ -18,6 +19,7 @@ export const checks: readonly Check[] = [
   ...employeeChecks,
   ...errorChecks,
   ...isolationChecks,
+  ...limitChecks,
   ...roleChecks,
   ...snippetChecks,
 ];

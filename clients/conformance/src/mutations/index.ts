@@ -5,6 +5,7 @@ import { doNotDisturbMutations } from './do-not-disturb.ts';
 import { employeeMutations } from './employees.ts';
 import { errorMutations } from './errors.ts';
 import { isolationMutations } from './isolation.ts';
+import { limitMutations } from './limits.ts';
 import type { Mutation } from './mutation.ts';
 import { roleMutations } from './roles.ts';
 import { snippetMutations } from './snippets.ts';
@@ -18,6 +19,7 @@ export const mutations: readonly Mutation[] = [
   ...employeeMutations,
   ...errorMutations,
   ...isolationMutations,
+  ...limitMutations,
   ...roleMutations,
   ...snippetMutations,
 ];
