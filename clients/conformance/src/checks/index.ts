@@ -9,6 +9,7 @@ import { isolationChecks } from './isolation/index.ts';
 import { limitChecks } from './limits/index.ts';
 import { roleChecks } from './roles/index.ts';
 import { snippetChecks } from './snippets/index.ts';
+import { versioningChecks } from './versioning/index.ts';
 
 /** All checks of the kit. */
 export const checks: readonly Check[] = [
@@ -22,4 +23,5 @@ export const checks: readonly Check[] = [
   ...limitChecks,
   ...roleChecks,
   ...snippetChecks,
+  ...versioningChecks,
 ];

@@ -9,6 +9,7 @@ import { limitMutations } from './limits.ts';
 import type { Mutation } from './mutation.ts';
 import { roleMutations } from './roles.ts';
 import { snippetMutations } from './snippets.ts';
+import { versioningMutations } from './versioning.ts';
 
 /** All that the kit can break, each found by a check. */
 export const mutations: readonly Mutation[] = [
@@ -22,4 +23,5 @@ export const mutations: readonly Mutation[] = [
   ...limitMutations,
   ...roleMutations,
   ...snippetMutations,
+  ...versioningMutations,
 ];
