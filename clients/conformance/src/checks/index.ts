@@ -7,6 +7,7 @@ import { employeeChecks } from './employees/index.ts';
 import { errorChecks } from './errors/index.ts';
 import { isolationChecks } from './isolation/index.ts';
 import { limitChecks } from './limits/index.ts';
+import { operatorChecks } from './operator/index.ts';
 import { roleChecks } from './roles/index.ts';
 import { snippetChecks } from './snippets/index.ts';
 import { versioningChecks } from './versioning/index.ts';
@@ -21,6 +22,7 @@ export const checks: readonly Check[] = [
   ...errorChecks,
   ...isolationChecks,
   ...limitChecks,
+  ...operatorChecks,
   ...roleChecks,
   ...snippetChecks,
   ...versioningChecks,

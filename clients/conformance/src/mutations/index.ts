@@ -7,6 +7,7 @@ import { errorMutations } from './errors.ts';
 import { isolationMutations } from './isolation.ts';
 import { limitMutations } from './limits.ts';
 import type { Mutation } from './mutation.ts';
+import { operatorMutations } from './operator.ts';
 import { roleMutations } from './roles.ts';
 import { snippetMutations } from './snippets.ts';
 import { versioningMutations } from './versioning.ts';
@@ -21,6 +22,7 @@ export const mutations: readonly Mutation[] = [
   ...errorMutations,
   ...isolationMutations,
   ...limitMutations,
+  ...operatorMutations,
   ...roleMutations,
   ...snippetMutations,
   ...versioningMutations,
