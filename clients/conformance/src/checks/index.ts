@@ -1,3 +1,4 @@
+import { auditChecks } from './audit/index.ts';
 import { authenticationChecks } from './authentication/index.ts';
 import type { Check } from './check.ts';
 import { companyChecks } from './company/index.ts';
@@ -14,6 +15,7 @@ import { versioningChecks } from './versioning/index.ts';
 
 /** All checks of the kit. */
 export const checks: readonly Check[] = [
+  ...auditChecks,
   ...authenticationChecks,
   ...companyChecks,
   ...contactChecks,

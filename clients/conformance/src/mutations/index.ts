@@ -1,3 +1,4 @@
+import { auditMutations } from './audit.ts';
 import { authenticationMutations } from './authentication.ts';
 import { companyMutations } from './company.ts';
 import { contactMutations } from './contacts.ts';
@@ -14,6 +15,7 @@ import { versioningMutations } from './versioning.ts';
 
 /** All that the kit can break, each found by a check. */
 export const mutations: readonly Mutation[] = [
+  ...auditMutations,
   ...authenticationMutations,
   ...companyMutations,
   ...contactMutations,
