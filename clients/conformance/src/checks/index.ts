@@ -9,6 +9,7 @@ import { errorChecks } from './errors/index.ts';
 import { isolationChecks } from './isolation/index.ts';
 import { limitChecks } from './limits/index.ts';
 import { operatorChecks } from './operator/index.ts';
+import { privacyChecks } from './privacy/index.ts';
 import { roleChecks } from './roles/index.ts';
 import { snippetChecks } from './snippets/index.ts';
 import { versioningChecks } from './versioning/index.ts';
@@ -25,6 +26,7 @@ export const checks: readonly Check[] = [
   ...isolationChecks,
   ...limitChecks,
   ...operatorChecks,
+  ...privacyChecks,
   ...roleChecks,
   ...snippetChecks,
   ...versioningChecks,

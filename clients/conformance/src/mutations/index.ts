@@ -9,6 +9,7 @@ import { isolationMutations } from './isolation.ts';
 import { limitMutations } from './limits.ts';
 import type { Mutation } from './mutation.ts';
 import { operatorMutations } from './operator.ts';
+import { privacyMutations } from './privacy.ts';
 import { roleMutations } from './roles.ts';
 import { snippetMutations } from './snippets.ts';
 import { versioningMutations } from './versioning.ts';
@@ -25,6 +26,7 @@ export const mutations: readonly Mutation[] = [
   ...isolationMutations,
   ...limitMutations,
   ...operatorMutations,
+  ...privacyMutations,
   ...roleMutations,
   ...snippetMutations,
   ...versioningMutations,
