@@ -8,6 +8,7 @@ import { employeeChecks } from './employees/index.ts';
 import { errorChecks } from './errors/index.ts';
 import { isolationChecks } from './isolation/index.ts';
 import { limitChecks } from './limits/index.ts';
+import { oauthChecks } from './oauth/index.ts';
 import { operatorChecks } from './operator/index.ts';
 import { privacyChecks } from './privacy/index.ts';
 import { roleChecks } from './roles/index.ts';
@@ -25,6 +26,7 @@ export const checks: readonly Check[] = [
   ...errorChecks,
   ...isolationChecks,
   ...limitChecks,
+  ...oauthChecks,
   ...operatorChecks,
   ...privacyChecks,
   ...roleChecks,

@@ -8,6 +8,7 @@ import { errorMutations } from './errors.ts';
 import { isolationMutations } from './isolation.ts';
 import { limitMutations } from './limits.ts';
 import type { Mutation } from './mutation.ts';
+import { oauthMutations } from './oauth.ts';
 import { operatorMutations } from './operator.ts';
 import { privacyMutations } from './privacy.ts';
 import { roleMutations } from './roles.ts';
@@ -25,6 +26,7 @@ export const mutations: readonly Mutation[] = [
   ...errorMutations,
   ...isolationMutations,
   ...limitMutations,
+  ...oauthMutations,
   ...operatorMutations,
   ...privacyMutations,
   ...roleMutations,
