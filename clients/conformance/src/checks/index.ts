@@ -3,6 +3,7 @@ import { authenticationChecks } from './authentication/index.ts';
 import type { Check } from './check.ts';
 import { companyChecks } from './company/index.ts';
 import { contactChecks } from './contacts/index.ts';
+import { discoveryChecks } from './discovery/index.ts';
 import { doNotDisturbChecks } from './do-not-disturb/index.ts';
 import { employeeChecks } from './employees/index.ts';
 import { errorChecks } from './errors/index.ts';
@@ -21,6 +22,7 @@ export const checks: readonly Check[] = [
   ...authenticationChecks,
   ...companyChecks,
   ...contactChecks,
+  ...discoveryChecks,
   ...doNotDisturbChecks,
   ...employeeChecks,
   ...errorChecks,

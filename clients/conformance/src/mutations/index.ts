@@ -2,6 +2,7 @@ import { auditMutations } from './audit.ts';
 import { authenticationMutations } from './authentication.ts';
 import { companyMutations } from './company.ts';
 import { contactMutations } from './contacts.ts';
+import { discoveryMutations } from './discovery.ts';
 import { doNotDisturbMutations } from './do-not-disturb.ts';
 import { employeeMutations } from './employees.ts';
 import { errorMutations } from './errors.ts';
@@ -21,6 +22,7 @@ export const mutations: readonly Mutation[] = [
   ...authenticationMutations,
   ...companyMutations,
   ...contactMutations,
+  ...discoveryMutations,
   ...doNotDisturbMutations,
   ...employeeMutations,
   ...errorMutations,
