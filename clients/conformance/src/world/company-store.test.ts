@@ -54,6 +54,13 @@ it('companies are made once for each purpose, have the name of the kit, and are 
   expect(deletions()).toEqual([1, 2, 3].map((id) => `DELETE /operator/v1/companies/com_${id}`));
 });
 
+it('a company that a check has made by itself is deleted with the others', async () => {
+  const companies = new CompanyStore(full(), connections);
+  companies.adopt('com_adopted');
+  expect(await companies.close()).toEqual([]);
+  expect(deletions()).toEqual(['DELETE /operator/v1/companies/com_adopted']);
+});
+
 it('a company is made by an operator API that is busy at first', async () => {
   busy = 1;
   const companies = new CompanyStore(full(), connections);

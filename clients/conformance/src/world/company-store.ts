@@ -82,6 +82,11 @@ export class CompanyStore {
     return { id: body.id, apiKey };
   }
 
+  /** Has a company that a check has made by itself deleted at the end. */
+  adopt(companyId: string): void {
+    this.#made.push(companyId);
+  }
+
   /** Remembers what a check has made in the company of the given key, by its path. */
   remember(path: string): void {
     this.#left.add(path);

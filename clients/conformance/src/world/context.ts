@@ -29,6 +29,8 @@ export interface Companies {
   another(options?: CompanyOptions): Promise<Company>;
   /** One for this check alone. */
   fresh(options?: CompanyOptions): Promise<Company>;
+  /** Has a company that the check has made by itself deleted at the end, with the others: a deletion takes a while, which the clock waits for. */
+  adopt(companyId: string): void;
 }
 
 /** The clock of the whole server: only for checks that run alone. */
@@ -81,6 +83,7 @@ export function makeContext(world: World, { area, alone, signal }: ContextOption
       shared: async (options = {}) => company(await (isFull ? store.shared(area, options) : store.ofKey())),
       another: async (options = {}) => company(await store.shared(`another ${area}`, options)),
       fresh: async (options = {}) => company(await store.make(area, options)),
+      adopt: (companyId) => store.adopt(companyId),
     },
     get operator() {
       if (!operator) throw new SetUpFailure('this needs the operator API: the check is `full`');
