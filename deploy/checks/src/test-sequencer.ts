@@ -20,6 +20,7 @@ export const SLOWEST_TEST_FILES: Readonly<Record<string, number>> = {
   'e2e/dashboard/numbers.test.ts': 55,
   'e2e/dashboard/phone.test.ts': 55,
   'services/assistant/test/session-ends.service.test.ts': 50,
+  'e2e/guides/guides.test.ts': 50,
   'e2e/dashboard/assistants.test.ts': 45,
   'e2e/cli/listen.test.ts': 45,
   'e2e/cli/sign-in.test.ts': 45,
@@ -31,6 +32,7 @@ export const SLOWEST_TEST_FILES: Readonly<Record<string, number>> = {
   'services/messaging-inbox/src/message-search/message-search-store.int.test.ts': 35,
   'services/speech/test/robustness.service.test.ts': 30,
   'e2e/telemetry/telemetry.test.ts': 30,
+  'e2e/guides/moved-clock.test.ts': 30,
   'e2e/privacy/erasure.test.ts': 30,
   'services/webhooks/test/soak/soak.test.ts': 15,
 };
