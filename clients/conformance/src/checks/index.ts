@@ -1,6 +1,13 @@
+import { callChecks } from './calls/index.ts';
 import type { Check } from './check.ts';
 import { contactChecks } from './contacts/index.ts';
 import { snippetChecks } from './snippets/index.ts';
+import { webhookChecks } from './webhooks/index.ts';
 
 /** All checks of the kit. */
-export const checks: readonly Check[] = [...contactChecks, ...snippetChecks];
+export const checks: readonly Check[] = [
+  ...callChecks,
+  ...contactChecks,
+  ...snippetChecks,
+  ...webhookChecks,
+];
