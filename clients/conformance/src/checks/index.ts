@@ -1,6 +1,7 @@
 import { callChecks } from './calls/index.ts';
 import type { Check } from './check.ts';
 import { contactChecks } from './contacts/index.ts';
+import { routingChecks } from './routing/index.ts';
 import { snippetChecks } from './snippets/index.ts';
 import { webhookChecks } from './webhooks/index.ts';
 
@@ -8,6 +9,7 @@ import { webhookChecks } from './webhooks/index.ts';
 export const checks: readonly Check[] = [
   ...callChecks,
   ...contactChecks,
+  ...routingChecks,
   ...snippetChecks,
   ...webhookChecks,
 ];
