@@ -3,6 +3,8 @@ import type { Check } from './check.ts';
 import { contactChecks } from './contacts/index.ts';
 import { routingChecks } from './routing/index.ts';
 import { snippetChecks } from './snippets/index.ts';
+import { transferChecks } from './transfers/index.ts';
+import { voicemailChecks } from './voicemails/index.ts';
 import { webhookChecks } from './webhooks/index.ts';
 
 /** All checks of the kit. */
@@ -11,5 +13,7 @@ export const checks: readonly Check[] = [
   ...contactChecks,
   ...routingChecks,
   ...snippetChecks,
+  ...transferChecks,
+  ...voicemailChecks,
   ...webhookChecks,
 ];
