@@ -1,6 +1,8 @@
 import { callChecks } from './calls/index.ts';
 import type { Check } from './check.ts';
 import { contactChecks } from './contacts/index.ts';
+import { deliveryChecks } from './deliveries/index.ts';
+import { eventChecks } from './events/index.ts';
 import { routingChecks } from './routing/index.ts';
 import { snippetChecks } from './snippets/index.ts';
 import { transferChecks } from './transfers/index.ts';
@@ -11,6 +13,8 @@ import { webhookChecks } from './webhooks/index.ts';
 export const checks: readonly Check[] = [
   ...callChecks,
   ...contactChecks,
+  ...deliveryChecks,
+  ...eventChecks,
   ...routingChecks,
   ...snippetChecks,
   ...transferChecks,

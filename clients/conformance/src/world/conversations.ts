@@ -72,6 +72,13 @@ export async function openNumber(company: Company, details: Readonly<Record<stri
   return await prepared(company.put(`/business_numbers/${id}/outside_business_hours_config`, always), 200);
 }
 
+/** A business number that is closed at any time, and then rejects. */
+export async function closedNumber(company: Company): Promise<any> {
+  const { id } = await company.number();
+  const closed = { type: 'RejectConfig', message: 'We are closed.', business_hours: week(false) };
+  return await prepared(company.put(`/business_numbers/${id}/outside_business_hours_config`, closed), 200);
+}
+
 /** A business number whose calls ring at these employees. */
 export async function numberOf(
   company: Company,
