@@ -3,6 +3,7 @@ import type { Check } from './check.ts';
 import { contactChecks } from './contacts/index.ts';
 import { deliveryChecks } from './deliveries/index.ts';
 import { eventChecks } from './events/index.ts';
+import { liveChannelChecks } from './live-channel/index.ts';
 import { routingChecks } from './routing/index.ts';
 import { snippetChecks } from './snippets/index.ts';
 import { transferChecks } from './transfers/index.ts';
@@ -15,6 +16,7 @@ export const checks: readonly Check[] = [
   ...contactChecks,
   ...deliveryChecks,
   ...eventChecks,
+  ...liveChannelChecks,
   ...routingChecks,
   ...snippetChecks,
   ...transferChecks,

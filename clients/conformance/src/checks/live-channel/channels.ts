@@ -1,0 +1,178 @@
+import { eventually } from '../../expectations/eventually.ts';
+import { expect, expectThat } from '../../expectations/expect.ts';
+import { exactly, matching, someText } from '../../expectations/shapes.ts';
+import type { ApiClient } from '../../http/api-client.ts';
+import { openNumber } from '../../world/conversations.ts';
+import { prepared } from '../../world/prepared.ts';
+import { freshPhone, freshWord } from '../../world/random.ts';
+import { type Check, checksOf } from '../check.ts';
+import { CALLS, EVENTS, live } from './live.ts';
+
+const { must } = checksOf('live-channel');
+const UPDATES = { source: 'service-api.md: Live update channel', profile: 'full' } as const;
+const DECIDED = { source: 'decisions.md: Messages and inbox', profile: 'full' } as const;
+const EVENT_CHANNEL = { source: 'partner-kit.md: Live channel: `EventsChannel`', profile: 'api' } as const;
+
+async function newContact(company: ApiClient): Promise<any> {
+  return await prepared(company.post('/contacts', { phone: freshPhone(), name: 'Frida' }), 201);
+}
+
+const created = (contact: { id: string }) => ({ event: 'contact.created', data: { contact: { id: contact.id } } });
+
+export const channelChecks: readonly Check[] = [
+  must(20, 'A text that arrives is announced by its id and number, without its words.', UPDATES, async (context) => {
+    const company = await context.companies.shared({ messaging: true });
+    const { number } = await openNumber(company);
+    await live(context, company, async (cable) => {
+      const identifier = await cable.subscribes(CALLS);
+      const from = freshPhone();
+      await context.sandbox.text(from, number, 'A secret word');
+      const { message } = await cable.gets({ identifier, message: { type: 'sms_update', phone_number: from } });
+      expect(message, exactly({ type: 'sms_update', id: someText, phone_number: from }), 'the message');
+      await company.get(`/messages/${message.id}`).gives(200, { from, text: 'A secret word' });
+    });
+  }),
+
+  must(21, 'A text that is sent is announced, and again when its status changes.', DECIDED, async (context) => {
+    const company = await context.companies.shared({ messaging: true });
+    const { id: numberId } = await openNumber(company);
+    await live(context, company, async (cable) => {
+      const identifier = await cable.subscribes(CALLS);
+      const to = freshPhone();
+      const body = { to, text: 'On our way.', idempotency_key: freshWord() };
+      const { id } = await company.post(`/business_numbers/${numberId}/messages`, body).gives(201);
+      const update = { type: 'sms_update', id, phone_number: to };
+      await cable.gets({ identifier, message: update });
+      const before = cable.messages(identifier).filter((one) => one.id === id).length;
+      const [sent] = await context.sandbox.textsTo(to);
+      await prepared(context.sandbox.post(`/messages/${sent!.provider_id}/delivery_report`, { status: 'delivered' }), 200);
+      await eventually('one more update', async () => {
+        const count = cable.messages(identifier).filter((one) => one.id === id).length;
+        expectThat(count > before, `there are ${count} updates, as before`);
+      });
+      await company.get(`/messages/${id}`).gives(200, { status: 'delivered' });
+    });
+  }),
+
+  must(22, 'A thread that is marked as seen is announced, without saying which.', UPDATES, async (context) => {
+    const company = await context.companies.shared({ messaging: true });
+    const { number } = await openNumber(company);
+    const from = freshPhone();
+    await context.sandbox.text(from, number, 'Hello');
+    const path = `/inbox/${encodeURIComponent(from)}`;
+    const { observed_at: through } = await eventually('the thread', async () => {
+      const body = await company.get(`${path}/activity`).gives(200);
+      expectThat(body.items.length === 1, 'the text is not there');
+      return body;
+    });
+    await live(context, company, async (cable) => {
+      const identifier = await cable.subscribes(CALLS);
+      await company.post(`${path}/seen`, { through }).givesNothing();
+      const { message } = await cable.gets({ identifier, message: { type: 'unseen_update' } });
+      expect(message, exactly({ type: 'unseen_update' }), 'the message');
+    });
+  }),
+
+  must(23, "Another company's texts are not announced.", UPDATES, async (context) => {
+    const [company, another] = [
+      await context.companies.shared({ messaging: true }),
+      await context.companies.another({ messaging: true }),
+    ];
+    const [own, foreign] = [await openNumber(company), await openNumber(another)];
+    await live(context, another, async (theirs) => {
+      const their = await theirs.subscribes(CALLS);
+      await live(context, company, async (cable) => {
+        const identifier = await cable.subscribes(CALLS);
+        const [stranger, from] = [freshPhone(), freshPhone()];
+        await context.sandbox.text(stranger, foreign.number, 'Not yours');
+        await theirs.gets({ identifier: their, message: { phone_number: stranger } });
+        await context.sandbox.text(from, own.number, 'Yours');
+        await cable.gets({ identifier, message: { phone_number: from } });
+        const numbers = cable.messages(identifier).map(({ phone_number: number }) => number);
+        expectThat(!numbers.includes(stranger), 'a foreign text was announced');
+      });
+    });
+  }),
+
+  must(30, 'The channel of events has each of them with a cursor, as the log has it.', EVENT_CHANNEL, async (context) => {
+    const company = await context.companies.shared();
+    await live(context, company, async (cable) => {
+      const identifier = await cable.subscribes(EVENTS);
+      const contact = await newContact(company);
+      const event = created(contact);
+      const { message } = await cable.gets({ identifier, message: { type: 'event', cursor: someText, event } });
+      expect(message.event.id, matching(/^evt_/), 'the id of the event');
+      await company.get(`/events/${message.event.id}`).gives(200, exactly(message.event));
+      const next = await newContact(company);
+      await cable.gets({ identifier, message: { event: created(next) } });
+      const { events } = await company.get(`/events?after=${encodeURIComponent(message.cursor)}`).gives(200);
+      expect(events[0], created(next), 'the event that the log has after the cursor');
+    });
+  }),
+
+  must(31, 'The channel of events begins with the past after a cursor, and says when that is done.', EVENT_CHANNEL, async (context) => {
+    const company = await context.companies.shared();
+    let after = '';
+    await live(context, company, async (cable) => {
+      const identifier = await cable.subscribes(EVENTS);
+      const contact = await newContact(company);
+      const { message } = await cable.gets({ identifier, message: { type: 'event', event: created(contact) } });
+      after = message.cursor;
+    });
+    const missed = [await newContact(company), await newContact(company)];
+    await live(context, company, async (cable) => {
+      const identifier = await cable.subscribes({ ...EVENTS, after });
+      await cable.gets({ identifier, message: { type: 'caught_up', cursor: someText } });
+      for (const contact of missed) await cable.gets({ identifier, message: { type: 'event', event: created(contact) } });
+      const ofContacts = cable
+        .messages(identifier)
+        .flatMap(({ event }) => (event?.event === 'contact.created' ? [event.data.contact.id] : []));
+      expect(ofContacts, missed.map(({ id }) => id), 'the contacts of the events after the cursor');
+    });
+  }),
+
+  must(32, 'The channel of events can be limited to types.', EVENT_CHANNEL, async (context) => {
+    const company = await context.companies.shared();
+    await live(context, company, async (cable) => {
+      const identifier = await cable.subscribes({ ...EVENTS, types: ['contact.deleted'] });
+      const { id } = await newContact(company);
+      await company.delete(`/contacts/${id}`).givesNothing();
+      const { message } = await cable.gets({ identifier, message: { type: 'event' } });
+      expect(message.event, { event: 'contact.deleted', data: { contact: { id } } }, 'the first event');
+    });
+  }),
+
+  must(33, 'A damaged cursor is rejected.', EVENT_CHANNEL, async (context) => {
+    const company = await context.companies.shared();
+    await live(context, company, async (cable) => {
+      const identifier = await cable.asksFor({ ...EVENTS, after: 'damaged' });
+      await cable.gets({ type: 'reject_subscription', identifier });
+    });
+  }),
+
+  must(34, 'A member cannot follow the events.', { ...EVENT_CHANNEL, profile: 'full' }, async (context) => {
+    const company = await context.companies.shared();
+    const member = await company.hire({ role: 'member' });
+    await live(context, member, async (cable) => {
+      const identifier = await cable.asksFor(EVENTS);
+      await cable.gets({ type: 'reject_subscription', identifier });
+    });
+  }),
+
+  must(35, "Another company's events do not come, nor does its cursor work.", { ...EVENT_CHANNEL, profile: 'full' }, async (context) => {
+    const [company, another] = [await context.companies.shared(), await context.companies.another()];
+    await live(context, company, async (cable) => {
+      const identifier = await cable.subscribes(EVENTS);
+      const { next_cursor: foreign } = await another.get('/events').gives(200);
+      await newContact(another);
+      const contact = await newContact(company);
+      await cable.gets({ identifier, message: { event: created(contact) } });
+      const ids = cable.messages(identifier).flatMap(({ event }) => (event ? [event.data.contact?.id] : []));
+      expect(ids, [contact.id], 'the contacts of the events');
+      await live(context, company, async (second) => {
+        const rejected = await second.asksFor({ ...EVENTS, after: foreign });
+        await second.gets({ type: 'reject_subscription', identifier: rejected });
+      });
+    });
+  }),
+];

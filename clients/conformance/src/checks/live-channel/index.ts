@@ -1,0 +1,5 @@
+import type { Check } from '../check.ts';
+import { channelChecks } from './channels.ts';
+import { protocolChecks } from './protocol.ts';
+
+export const liveChannelChecks: readonly Check[] = [...protocolChecks, ...channelChecks];
