@@ -4,6 +4,7 @@ import { contactChecks } from './contacts/index.ts';
 import { deliveryChecks } from './deliveries/index.ts';
 import { eventChecks } from './events/index.ts';
 import { liveChannelChecks } from './live-channel/index.ts';
+import { mcpChecks } from './mcp/index.ts';
 import { routingChecks } from './routing/index.ts';
 import { snippetChecks } from './snippets/index.ts';
 import { transferChecks } from './transfers/index.ts';
@@ -17,6 +18,7 @@ export const checks: readonly Check[] = [
   ...deliveryChecks,
   ...eventChecks,
   ...liveChannelChecks,
+  ...mcpChecks,
   ...routingChecks,
   ...snippetChecks,
   ...transferChecks,
