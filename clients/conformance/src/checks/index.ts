@@ -5,6 +5,7 @@ import { deliveryChecks } from './deliveries/index.ts';
 import { eventChecks } from './events/index.ts';
 import { liveChannelChecks } from './live-channel/index.ts';
 import { mcpChecks } from './mcp/index.ts';
+import { officeChecks } from './office/index.ts';
 import { routingChecks } from './routing/index.ts';
 import { snippetChecks } from './snippets/index.ts';
 import { transferChecks } from './transfers/index.ts';
@@ -19,6 +20,7 @@ export const checks: readonly Check[] = [
   ...eventChecks,
   ...liveChannelChecks,
   ...mcpChecks,
+  ...officeChecks,
   ...routingChecks,
   ...snippetChecks,
   ...transferChecks,

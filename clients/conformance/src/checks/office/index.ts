@@ -1,0 +1,5 @@
+import type { Check } from '../check.ts';
+import { hourChecks } from './hours.ts';
+import { inCallChecks } from './in-call.ts';
+
+export const officeChecks: readonly Check[] = [...hourChecks, ...inCallChecks];
