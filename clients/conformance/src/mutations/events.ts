@@ -1,5 +1,13 @@
 import type { Mutation } from './mutation.ts';
-import { acceptedInstead, changeBody, changeField, reversed, seenInstead, withoutField, withoutParameter } from './ways.ts';
+import {
+  acceptedInstead,
+  changeBody,
+  changeField,
+  reversed,
+  seenInstead,
+  withoutField,
+  withoutParameter,
+} from './ways.ts';
 
 const LOG = { method: 'GET', path: '/api/v1/events' };
 const GET = { method: 'GET', path: '/api/v1/events/:id' };

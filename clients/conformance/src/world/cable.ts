@@ -79,7 +79,9 @@ export class Cable {
 
   /** The messages of a subscription until now. */
   messages(identifier: string): any[] {
-    return this.received.filter((one) => one.identifier === identifier && 'message' in one).map(({ message }) => message);
+    return this.received
+      .filter((one) => one.identifier === identifier && 'message' in one)
+      .map(({ message }) => message);
   }
 
   /** Waits until the server has ended the connection. */

@@ -97,7 +97,9 @@ export async function inConversation(
 ): Promise<void> {
   const company = await context.companies.shared();
   const agent = await keptAgent(context, company);
-  const number = await once(company, `number ${JSON.stringify(details)}`, () => numberOf(company, [agent.employee], details));
+  const number = await once(company, `number ${JSON.stringify(details)}`, () =>
+    numberOf(company, [agent.employee], details),
+  );
   const from = freshPhone();
   const customer = await context.sandbox.call(from, number.number);
   try {
@@ -111,7 +113,9 @@ export async function inConversation(
 }
 
 /** A call that an employee answered and that has ended. Nobody changes it. */
-export async function endedCall(context: Context): Promise<{ company: Company; call: any; from: string; number: any; agentId: string }> {
+export async function endedCall(
+  context: Context,
+): Promise<{ company: Company; call: any; from: string; number: any; agentId: string }> {
   const company = await context.companies.shared();
   const kept = await once(company, 'ended call', async () => {
     let seen = { from: '', number: undefined as any, agentId: '', callId: '' };

@@ -31,7 +31,10 @@ export const CALL = {
 export const INBOUND = { ...CALL, direction: 'inbound', initiated_by: absent };
 
 /** Calls that were rejected and have ended, one for each customer in order; nobody changes them. */
-export async function rejectedCalls({ companies, sandbox }: Context, count: number): Promise<{ company: Company; number: any; calls: { id: string; from: string }[] }> {
+export async function rejectedCalls(
+  { companies, sandbox }: Context,
+  count: number,
+): Promise<{ company: Company; number: any; calls: { id: string; from: string }[] }> {
   const company = await companies.shared();
   const kept = await once(company, `${count} rejected calls`, async () => {
     const number = await openNumber(company, { incoming_call_config: { type: 'RejectConfig', message: 'Closed.' } });

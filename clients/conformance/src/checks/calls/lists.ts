@@ -59,13 +59,18 @@ export const listChecks: readonly Check[] = [
     await company.get('/calls?direction=sideways').isRefused(422, { field: 'direction' });
   }),
 
-  must(56, 'Calls are found by their state, and a state that does not exist is ignored.', ENDPOINTS, async (context) => {
-    const { company, number } = await rejectedCalls(context, 12);
-    const path = `/calls?main_number_id=${number.id}&limit=50`;
-    expect(idsOf(await company.get(`${path}&state=ended`).gives(200)).length, 12, 'how many ended calls');
-    await company.get(`${path}&state=queued`).gives(200, { calls: [] });
-    expect(idsOf(await company.get(`${path}&state=dreaming`).gives(200)).length, 12, 'how many calls of any state');
-  }),
+  must(
+    56,
+    'Calls are found by their state, and a state that does not exist is ignored.',
+    ENDPOINTS,
+    async (context) => {
+      const { company, number } = await rejectedCalls(context, 12);
+      const path = `/calls?main_number_id=${number.id}&limit=50`;
+      expect(idsOf(await company.get(`${path}&state=ended`).gives(200)).length, 12, 'how many ended calls');
+      await company.get(`${path}&state=queued`).gives(200, { calls: [] });
+      expect(idsOf(await company.get(`${path}&state=dreaming`).gives(200)).length, 12, 'how many calls of any state');
+    },
+  ),
 
   must(57, 'The filters of calls combine.', ENDPOINTS, async (context) => {
     const { company, number, calls } = await rejectedCalls(context, 12);
@@ -81,16 +86,21 @@ export const listChecks: readonly Check[] = [
     await company.get(`/calls?main_number_id=${number.id}&query=closed`).gives(200, { calls: [] });
   }),
 
-  must(59, "Another company's calls are not in the list.", { ...ENDPOINTS, source: 'service-api.md: What the service does' }, async (context) => {
-    const { calls } = await rejectedCalls(context, 12);
-    const another = await context.companies.another();
-    const phone = encodeURIComponent(calls[0]!.from);
-    await another.get(`/calls?phone_number=${phone}`).gives(200, { calls: [] });
-    const listed = idsOf(await another.get('/calls?limit=50').gives(200));
-    expect(
-      calls.some(({ id }) => listed.includes(id)),
-      false,
-      'whether a foreign call is listed',
-    );
-  }),
+  must(
+    59,
+    "Another company's calls are not in the list.",
+    { ...ENDPOINTS, source: 'service-api.md: What the service does' },
+    async (context) => {
+      const { calls } = await rejectedCalls(context, 12);
+      const another = await context.companies.another();
+      const phone = encodeURIComponent(calls[0]!.from);
+      await another.get(`/calls?phone_number=${phone}`).gives(200, { calls: [] });
+      const listed = idsOf(await another.get('/calls?limit=50').gives(200));
+      expect(
+        calls.some(({ id }) => listed.includes(id)),
+        false,
+        'whether a foreign call is listed',
+      );
+    },
+  ),
 ];

@@ -16,7 +16,12 @@ export const attemptChecks: readonly Check[] = [
     const there = await subscribed(context);
     await newContact(there.company);
     await received(there.receiver);
-    await logged(there, { ...DELIVERY, event: 'contact.created', status: 'delivered', attempts: [{ status_code: 200 }] });
+    await logged(there, {
+      ...DELIVERY,
+      event: 'contact.created',
+      status: 'delivered',
+      attempts: [{ status_code: 200 }],
+    });
     await there.company
       .get(`${there.path}/deliveries`)
       .gives(200, { deliveries: listOf(DELIVERY), next_cursor: nullable(text) });
@@ -68,7 +73,7 @@ export const attemptChecks: readonly Check[] = [
     const { company, path, receiver, webhook } = there;
     await receiver.answers([{ status: 503, headers: { 'Retry-After': '600' } }, 200]);
     await newContact(company);
-    const { id } = await logged(there, { status: 'pending' });
+    const { id } = await logged(there, { status: 'pending', attempts: [{ status_code: 503 }] });
     await company.post(`${path}/deliveries/${id}/retry`).gives(202);
     const [first, second] = await received(receiver, 2);
     expect(second!.headers['webhook-id'], first!.headers['webhook-id'], 'the id of the second attempt');
@@ -124,35 +129,43 @@ export const attemptChecks: readonly Check[] = [
     await one.company.post(`${other.path}/deliveries/${id}/retry`).isNotFound();
   }),
 
-  must(39, 'A delivery is tried six times, and has then failed; a deleted webhook gets no more.', { ...DECIDED, alone: true }, async (context) => {
-    const [there, deleted] = [await subscribed(context), await subscribed(context)];
-    for (const { receiver } of [there, deleted]) await receiver.answers([500]);
-    await newContact(there.company);
-    for (const one of [there, deleted]) await received(one.receiver);
-    await logged(there, { status: 'pending', attempts: [{ status_code: 500 }] });
-    await logged(deleted, { status: 'pending' });
-    await deleted.company.delete(deleted.path).givesNothing();
-    // A tenth more than 5 s, 5 min, 30 min, 2 h and 5 h.
-    let attempts = 1;
-    for (const pause of [6, 332, 1982, 7922, 19_802]) {
-      await context.clock.advance(pause);
-      attempts += 1;
-      const all = await received(there.receiver, attempts);
-      expect(all.length, attempts, `how many attempts there are ${pause} s after the one before`);
-    }
-    const all = await there.receiver.deliveries();
-    expect(new Set(all.map(({ headers }) => headers['webhook-id'])).size, 1, 'how many ids six attempts have');
-    expect(new Set(all.map(({ raw_body: body }) => body)).size, 1, 'how many bodies six attempts have');
-    for (const one of all) requireSignature(one, there.webhook.secret);
-    await logged(there, { status: 'failed', attempts: Array.from({ length: 6 }, () => ({ status_code: 500 })) });
-    await context.clock.advance(86_400);
-    expect((await there.receiver.deliveries()).length, 6, 'how many attempts there are a day later');
-    expect((await deleted.receiver.deliveries()).length, 1, 'how often a deleted webhook was called');
-    await there.company.get(there.path).gives(200, { active: true });
-  }),
+  must(
+    39,
+    'A delivery is tried six times, and has then failed; a deleted webhook gets no more.',
+    { ...DECIDED, alone: true },
+    async (context) => {
+      const [there, deleted] = [await subscribed(context), await subscribed(context)];
+      for (const { receiver } of [there, deleted]) await receiver.answers([500]);
+      await newContact(there.company);
+      for (const one of [there, deleted]) await received(one.receiver);
+      await logged(there, { status: 'pending', attempts: [{ status_code: 500 }] });
+      await logged(deleted, { status: 'pending', attempts: [{ status_code: 500 }] });
+      await deleted.company.delete(deleted.path).givesNothing();
+      // A tenth more than 5 s, 5 min, 30 min, 2 h and 5 h.
+      let attempts = 1;
+      for (const pause of [6, 332, 1982, 7922, 19_802]) {
+        await context.clock.advance(pause);
+        attempts += 1;
+        const all = await received(there.receiver, attempts);
+        expect(all.length, attempts, `how many attempts there are ${pause} s after the one before`);
+      }
+      const all = await there.receiver.deliveries();
+      expect(new Set(all.map(({ headers }) => headers['webhook-id'])).size, 1, 'how many ids six attempts have');
+      expect(new Set(all.map(({ raw_body: body }) => body)).size, 1, 'how many bodies six attempts have');
+      for (const one of all) requireSignature(one, there.webhook.secret);
+      await logged(there, { status: 'failed', attempts: Array.from({ length: 6 }, () => ({ status_code: 500 })) });
+      await context.clock.advance(86_400);
+      expect((await there.receiver.deliveries()).length, 6, 'how many attempts there are a day later');
+      expect((await deleted.receiver.deliveries()).length, 1, 'how often a deleted webhook was called');
+      await there.company.get(there.path).gives(200, { active: true });
+    },
+  ),
 ];
 
-async function eventuallyCount({ company, path }: Awaited<ReturnType<typeof subscribed>>, count: number): Promise<void> {
+async function eventuallyCount(
+  { company, path }: Awaited<ReturnType<typeof subscribed>>,
+  count: number,
+): Promise<void> {
   await eventually(`${count} deliveries in the log`, async () => {
     const { deliveries } = await company.get(`${path}/deliveries`).gives(200);
     expect(deliveries.length, count, 'how many there are');

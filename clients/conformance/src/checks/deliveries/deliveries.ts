@@ -23,7 +23,10 @@ export const deliveryChecks: readonly Check[] = [
     const { company, receiver } = await subscribed(context);
     await newContact(company);
     const [delivery] = await received(receiver);
-    const headers = { 'content-type': matching(/^application\/json\b/), 'user-agent': matching(/^\S+-Webhooks\/1\.0$/) };
+    const headers = {
+      'content-type': matching(/^application\/json\b/),
+      'user-agent': matching(/^\S+-Webhooks\/1\.0$/),
+    };
     expect(delivery!.headers, headers, 'the headers');
   }),
 

@@ -15,7 +15,12 @@ export const DELIVERY = {
   status: oneOf('pending', 'delivered', 'failed', 'held'),
   created_at: timestamp,
   next_attempt_at: nullable(timestamp),
-  attempts: listOf({ at: timestamp, status_code: nullable(integer), error: nullable(text), duration_ms: nullable(integer) }),
+  attempts: listOf({
+    at: timestamp,
+    status_code: nullable(integer),
+    error: nullable(text),
+    duration_ms: nullable(integer),
+  }),
 };
 
 export interface Subscribed {

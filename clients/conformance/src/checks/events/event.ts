@@ -2,6 +2,7 @@ import { eventually } from '../../expectations/eventually.ts';
 import { expectThat } from '../../expectations/expect.ts';
 import { matching, nullable, someText, text, timestamp } from '../../expectations/shapes.ts';
 import type { Company } from '../../world/company.ts';
+import type { Context } from '../../world/context.ts';
 import { prepared } from '../../world/prepared.ts';
 import { freshPhone } from '../../world/random.ts';
 
@@ -68,4 +69,9 @@ export async function lastCursor(company: Company): Promise<string> {
     cursor = page.next_cursor;
     if (!page.has_more) return cursor;
   }
+}
+
+/** The events that are recorded from now on. */
+export async function fromNow({ clock }: Context): Promise<string> {
+  return `from=${since({ created_at: (await clock.now()).toISOString() })}`;
 }

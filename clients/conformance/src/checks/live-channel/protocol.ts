@@ -95,14 +95,19 @@ export const protocolChecks: readonly Check[] = [
     },
   ),
 
-  must(8, 'The channel of the team can be subscribed to by everybody.', { source: 'partner-kit.md: Live channel: `EventsChannel`', profile: 'full' }, async (context) => {
-    const company = await context.companies.shared();
-    const member = await company.hire({ role: 'member' });
-    await live(context, member, async (cable) => {
-      await cable.subscribes({ channel: 'TeamChannel' });
-      await cable.subscribes(CALLS);
-    });
-  }),
+  must(
+    8,
+    'The channel of the team can be subscribed to by everybody.',
+    { source: 'partner-kit.md: Live channel: `EventsChannel`', profile: 'full' },
+    async (context) => {
+      const company = await context.companies.shared();
+      const member = await company.hire({ role: 'member' });
+      await live(context, member, async (cable) => {
+        await cable.subscribes({ channel: 'TeamChannel' });
+        await cable.subscribes(CALLS);
+      });
+    },
+  ),
 
   must(9, 'Somebody who unsubscribes gets nothing more.', FULL, async (context) => {
     const company = await context.companies.shared({ messaging: true });

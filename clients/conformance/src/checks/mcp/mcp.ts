@@ -25,7 +25,8 @@ export class McpClient {
   /** The result of a request, of this shape. */
   async result(method: string, params: unknown, shape: Shape = {}): Promise<any> {
     const message = await this.#message(method, params);
-    if (message.error !== undefined) throw new Failure(`${method} was answered with the error ${JSON.stringify(message.error)}`);
+    if (message.error !== undefined)
+      throw new Failure(`${method} was answered with the error ${JSON.stringify(message.error)}`);
     expect(message.result, shape, `the result of ${method}`);
     return message.result;
   }
@@ -33,7 +34,8 @@ export class McpClient {
   /** The JSON-RPC error that a request must be answered with. */
   async error(method: string, params: unknown): Promise<void> {
     const message = await this.#message(method, params);
-    if (message.error === undefined) throw new Failure(`${method} was answered with ${JSON.stringify(message.result)} instead of an error`);
+    if (message.error === undefined)
+      throw new Failure(`${method} was answered with ${JSON.stringify(message.result)} instead of an error`);
   }
 
   /** What a tool answers; its `structuredContent`. */

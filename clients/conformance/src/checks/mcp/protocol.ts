@@ -44,16 +44,21 @@ const INITIALIZE = {
 };
 
 export const protocolChecks: readonly Check[] = [
-  must(1, 'A client is told the version and what the server can do, and gets no session.', PROTOCOL, async ({ companies }) => {
-    const mcp = new McpClient(await companies.shared());
-    await mcp.result('initialize', INITIALIZE, {
-      protocolVersion: someText,
-      capabilities: { tools: anything, resources: anything },
-      serverInfo: { name: someText },
-    });
-    const reply = await mcp.post('initialize', INITIALIZE);
-    expect(reply.headers.get('mcp-session-id'), null, 'the id of a session');
-  }),
+  must(
+    1,
+    'A client is told the version and what the server can do, and gets no session.',
+    PROTOCOL,
+    async ({ companies }) => {
+      const mcp = new McpClient(await companies.shared());
+      await mcp.result('initialize', INITIALIZE, {
+        protocolVersion: someText,
+        capabilities: { tools: anything, resources: anything },
+        serverInfo: { name: someText },
+      });
+      const reply = await mcp.post('initialize', INITIALIZE);
+      expect(reply.headers.get('mcp-session-id'), null, 'the id of a session');
+    },
+  ),
 
   must(2, 'A session that nobody has given out is ignored.', PROTOCOL, async ({ companies }) => {
     const company = await companies.shared();
@@ -91,16 +96,23 @@ export const protocolChecks: readonly Check[] = [
       .post('/mcp', 'hello', { 'Content-Type': 'text/plain' })
       .isRefused(415, { error: 'unsupported_media_type' });
     await http
-      .post('/mcp', `{"jsonrpc": "2.0", "id": 1, "method": "${'x'.repeat(1_100_000)}"}`, { 'Content-Type': 'application/json' })
+      .post('/mcp', `{"jsonrpc": "2.0", "id": 1, "method": "${'x'.repeat(1_100_000)}"}`, {
+        'Content-Type': 'application/json',
+      })
       .isRefused(413, { error: 'payload_too_large' });
   }),
 
-  must(7, 'An unknown tool, or arguments that are no object, are errors of the protocol.', PROTOCOL, async ({ companies }) => {
-    const mcp = new McpClient(await companies.shared());
-    await mcp.error('tools/call', { name: 'explode', arguments: {} });
-    await mcp.error('tools/call', { name: 'get_company', arguments: 'none' });
-    await mcp.error('nobody/knows', {});
-  }),
+  must(
+    7,
+    'An unknown tool, or arguments that are no object, are errors of the protocol.',
+    PROTOCOL,
+    async ({ companies }) => {
+      const mcp = new McpClient(await companies.shared());
+      await mcp.error('tools/call', { name: 'explode', arguments: {} });
+      await mcp.error('tools/call', { name: 'get_company', arguments: 'none' });
+      await mcp.error('nobody/knows', {});
+    },
+  ),
 
   must(8, 'The tools of the specification are there.', TOOLS, async ({ companies }) => {
     const names = (await new McpClient(await companies.shared()).tools()).map(({ name }) => name);
@@ -127,7 +139,14 @@ export const protocolChecks: readonly Check[] = [
   must(10, 'The annotations of tools are honest.', TOOLS, async ({ companies }) => {
     const tools = await new McpClient(await companies.shared()).tools();
     const hintsOf = (tool: string) => tools.find(({ name }) => name === tool)?.annotations;
-    for (const name of ['get_company', 'list_employees', 'search_contacts', 'get_call', 'list_voicemails', 'list_inbox'])
+    for (const name of [
+      'get_company',
+      'list_employees',
+      'search_contacts',
+      'get_call',
+      'list_voicemails',
+      'list_inbox',
+    ])
       expect(hintsOf(name), { readOnlyHint: true }, `the annotations of ${name}`);
     for (const name of ['look_up_caller', 'create_contact', 'set_do_not_disturb', 'start_transfer', 'mark_thread_seen'])
       expectThat(hintsOf(name)?.readOnlyHint !== true, `${name} says that it only reads`);
@@ -167,9 +186,13 @@ export const protocolChecks: readonly Check[] = [
   must(13, 'Calls and contacts can be read as resources.', TOOLS, async ({ companies }) => {
     const company = await companies.shared();
     const mcp = new McpClient(company);
-    const { resourceTemplates } = await mcp.result('resources/templates/list', {}, {
-      resourceTemplates: listOf({ uriTemplate: someText, name: someText }),
-    });
+    const { resourceTemplates } = await mcp.result(
+      'resources/templates/list',
+      {},
+      {
+        resourceTemplates: listOf({ uriTemplate: someText, name: someText }),
+      },
+    );
     const templates = resourceTemplates.map(({ uriTemplate }: { uriTemplate: string }) => uriTemplate).toSorted();
     for (const template of ['parley://calls/{id}/transcript', 'parley://contacts/{id}'])
       expectThat(templates.includes(template), `${template} is not among ${templates.join(', ')}`);

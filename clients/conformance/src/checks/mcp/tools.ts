@@ -69,7 +69,10 @@ export const toolChecks: readonly Check[] = [
     for (let count = 0; count < 3; count++)
       made.push(await company.post('/contacts', { phone: freshPhone(), name: `Jon ${word}` }).gives(201));
     const args = { query: word, limit: 2 };
-    const page = await mcp.tool('search_contacts', args, { contacts: [{ id: text }, { id: text }], next_cursor: someText });
+    const page = await mcp.tool('search_contacts', args, {
+      contacts: [{ id: text }, { id: text }],
+      next_cursor: someText,
+    });
     const rest = await mcp.tool('search_contacts', { ...args, cursor: page.next_cursor }, { contacts: [{ id: text }] });
     const found = [...page.contacts, ...rest.contacts].map(({ id }) => id).toSorted();
     expect(found, made.map(({ id }) => id).toSorted(), 'the contacts of both pages');
@@ -134,23 +137,32 @@ export const toolChecks: readonly Check[] = [
     const mcp = new McpClient(company);
     const made = await company.post('/contacts', { phone: freshPhone(), name: 'Lis' }).gives(201);
     const uri = `parley://contacts/${made.id}`;
-    const { contents } = await mcp.result('resources/read', { uri }, {
-      contents: [{ uri, mimeType: 'application/json', text: someText }],
-    });
+    const { contents } = await mcp.result(
+      'resources/read',
+      { uri },
+      {
+        contents: [{ uri, mimeType: 'application/json', text: someText }],
+      },
+    );
     expect(JSON.parse(contents[0].text), exactly(made), 'the resource');
     await mcp.error('resources/read', { uri: `parley://contacts/con_${freshWord()}` });
     await company.delete(`/contacts/${made.id}`).givesNothing();
   }),
 
-  must(42, 'A revoked key ends the conversation.', { source: 'mcp.md: Protocol', profile: 'full' }, async ({ companies, operator }) => {
-    const company = await companies.shared();
-    const { id, api_key: key } = await operator
-      .post(`/employees/${company.owner.id}/api_keys`, { name: 'Conformance' })
-      .gives(201);
-    const mcp = new McpClient(company, { 'X-Api-Key': key });
-    await mcp.tool('get_company', {}, { id: company.id });
-    await operator.delete(`/api_keys/${id}`).givesNothing();
-    const { status } = await mcp.post('tools/list');
-    expect(status, 401, 'the status with a revoked key');
-  }),
+  must(
+    42,
+    'A revoked key ends the conversation.',
+    { source: 'mcp.md: Protocol', profile: 'full' },
+    async ({ companies, operator }) => {
+      const company = await companies.shared();
+      const { id, api_key: key } = await operator
+        .post(`/employees/${company.owner.id}/api_keys`, { name: 'Conformance' })
+        .gives(201);
+      const mcp = new McpClient(company, { 'X-Api-Key': key });
+      await mcp.tool('get_company', {}, { id: company.id });
+      await operator.delete(`/api_keys/${id}`).givesNothing();
+      const { status } = await mcp.post('tools/list');
+      expect(status, 401, 'the status with a revoked key');
+    },
+  ),
 ];

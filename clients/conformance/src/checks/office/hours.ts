@@ -52,7 +52,9 @@ export const hourChecks: readonly Check[] = [
 
   must(4, 'On the day of a closure the number is closed.', HOURS, async ({ companies, sandbox, clock }) => {
     const company = await companies.shared();
-    const { id, number } = await openNumber(company, { incoming_call_config: { type: 'RejectConfig', message: 'Open.' } });
+    const { id, number } = await openNumber(company, {
+      incoming_call_config: { type: 'RejectConfig', message: 'Open.' },
+    });
     const outside = { type: 'RejectConfig', message: 'On holiday.', business_hours: week(true) };
     await company.put(`/business_numbers/${id}/outside_business_hours_config`, outside).gives(200);
     // Whatever day it is in the time zone of the number.
@@ -95,28 +97,33 @@ export const hourChecks: readonly Check[] = [
     expect(read[0].breaks, lunch, 'the breaks of Monday');
   }),
 
-  must(7, 'Breaks are inside of the opening time, apart from each other, and four at most.', HOURS, async ({ companies }) => {
-    const company = await companies.shared();
-    const { id } = await company.number();
-    const path = `/business_numbers/${id}/outside_business_hours_config`;
-    const save = (...breaks: (readonly [string, string])[]) => {
-      const entry = { day_of_week: 0, open: true, opening_at: '09:00', closing_at: '17:00' };
-      const list = breaks.map(([from, to]) => ({ from, to }));
-      return company.put(path, { type: null, business_hours: [{ ...entry, breaks: list }] });
-    };
-    await save(['08:30', '09:30']).isRefused(422);
-    await save(['16:30', '17:30']).isRefused(422);
-    await save(['12:00', '13:00'], ['12:30', '13:30']).isRefused(422);
-    await save(['13:00', '12:00']).isRefused(422);
-    const four = [
-      ['09:30', '09:40'],
-      ['10:30', '10:40'],
-      ['12:00', '12:30'],
-      ['15:00', '15:15'],
-    ] as const;
-    await save(...four, ['16:00', '16:15']).isRefused(422);
-    await save(...four).gives(200);
-  }),
+  must(
+    7,
+    'Breaks are inside of the opening time, apart from each other, and four at most.',
+    HOURS,
+    async ({ companies }) => {
+      const company = await companies.shared();
+      const { id } = await company.number();
+      const path = `/business_numbers/${id}/outside_business_hours_config`;
+      const save = (...breaks: (readonly [string, string])[]) => {
+        const entry = { day_of_week: 0, open: true, opening_at: '09:00', closing_at: '17:00' };
+        const list = breaks.map(([from, to]) => ({ from, to }));
+        return company.put(path, { type: null, business_hours: [{ ...entry, breaks: list }] });
+      };
+      await save(['08:30', '09:30']).isRefused(422);
+      await save(['16:30', '17:30']).isRefused(422);
+      await save(['12:00', '13:00'], ['12:30', '13:30']).isRefused(422);
+      await save(['13:00', '12:00']).isRefused(422);
+      const four = [
+        ['09:30', '09:40'],
+        ['10:30', '10:40'],
+        ['12:00', '12:30'],
+        ['15:00', '15:15'],
+      ] as const;
+      await save(...four, ['16:00', '16:15']).isRefused(422);
+      await save(...four).gives(200);
+    },
+  ),
 
   must(8, 'The settings of a number are in it, and can be changed.', SHAPES, async ({ companies }) => {
     const company = await companies.shared();
@@ -131,7 +138,9 @@ export const hourChecks: readonly Check[] = [
     };
     await company.patch(path, settings).gives(200, settings);
     await company.get(path).gives(200, settings);
-    await company.patch(path, { ring_strategy: 'in_order', recording_announcement: null }).gives(200, { recording_announcement: null });
+    await company
+      .patch(path, { ring_strategy: 'in_order', recording_announcement: null })
+      .gives(200, { recording_announcement: null });
     await company.patch(path, { ring_strategy: 'loudest' }).isRefused(422, { field: 'ring_strategy' });
     await company.patch(path, { announce_position: 'yes' }).isRefused(422, { field: 'announce_position' });
   }),
@@ -142,7 +151,9 @@ export const hourChecks: readonly Check[] = [
     const path = `/employees/${id}`;
     await company.get(path).gives(200, { call_waiting: false, forward_to: null });
     const forwardTo = freshPhone();
-    await company.patch(path, { call_waiting: true, forward_to: forwardTo }).gives(200, { call_waiting: true, forward_to: forwardTo });
+    await company
+      .patch(path, { call_waiting: true, forward_to: forwardTo })
+      .gives(200, { call_waiting: true, forward_to: forwardTo });
     await company.get(path).gives(200, { call_waiting: true, forward_to: forwardTo });
     await company.get('/company').gives(200, { supervision_enabled: false });
   }),

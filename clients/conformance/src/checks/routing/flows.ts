@@ -1,39 +1,12 @@
-import { eventually } from '../../expectations/eventually.ts';
 import { expect, expectThat } from '../../expectations/expect.ts';
 import { callIs, keptAgent, numberOf, openNumber, week } from '../../world/conversations.ts';
-import type { Company } from '../../world/company.ts';
-import type { Context } from '../../world/context.ts';
-import type { Leg } from '../../world/phones.ts';
 import { freshPhone } from '../../world/random.ts';
 import { type Check, checksOf } from '../check.ts';
+import { calling, speechesOf } from './calling.ts';
 
 const { must } = checksOf('routing');
 const FLOWS = { source: 'service-api.md: Call flow config types', profile: 'full' } as const;
 const NUMBER = { source: 'service-api.md: Business number', profile: 'full' } as const;
-const DECIDED = { source: 'decisions.md: Calls and transfers', profile: 'full' } as const;
-
-/** Calls a number with this routing, and hangs up after `use`. */
-async function calling(
-  context: Context,
-  routing: (company: Company) => Promise<object>,
-  use: (customer: Leg, company: Company) => Promise<void>,
-): Promise<void> {
-  const company = await context.companies.shared();
-  const number = await openNumber(company, { incoming_call_config: await routing(company) });
-  const customer = await context.sandbox.call(freshPhone(), number.number);
-  try {
-    await use(customer, company);
-  } finally {
-    await customer.hangUp();
-  }
-}
-
-const menu = (...options: object[]) => ({ type: 'PhoneMenuConfig', welcome: 'Press a key.', menu_options: options });
-const PLAY = { digit: '2', action_type: 'PlayMessageConfig', prompt: 'We moved to the harbour.' };
-
-async function speechesOf(leg: Leg): Promise<string[]> {
-  return (await leg.view()).heard.filter(({ kind }) => kind === 'speech').map(({ text }) => text ?? '');
-}
 
 export const flowChecks: readonly Check[] = [
   must(1, 'A transfer rings at the employee without a greeting.', FLOWS, async (context) => {
@@ -58,134 +31,50 @@ export const flowChecks: readonly Check[] = [
     const company = await context.companies.shared();
     const { employee, phone } = await keptAgent(context, company);
     const routing = { type: 'WelcomeTransferConfig', welcome: 'Welcome to the bakery.', employee_ids: [employee.id] };
-    await calling(
-      context,
-      () => Promise.resolve(routing),
-      async (customer) => {
-        await phone.answers();
-        const { heard } = await customer.hears('party');
-        const welcome = heard.findIndex(({ text }) => text === 'Welcome to the bakery.');
-        const party = heard.findIndex(({ kind }) => kind === 'party');
-        expectThat(welcome >= 0 && welcome < party, `the customer heard ${JSON.stringify(heard)} instead of the welcome`);
-      },
-    );
+    await calling(context, routing, async (customer) => {
+      await phone.answers();
+      const { heard } = await customer.hears('party');
+      const welcome = heard.findIndex(({ text }) => text === 'Welcome to the bakery.');
+      const party = heard.findIndex(({ kind }) => kind === 'party');
+      expectThat(welcome >= 0 && welcome < party, `the customer heard ${JSON.stringify(heard)} instead of the welcome`);
+    });
   }),
 
   must(3, 'A rejected caller hears the message, and the call ends.', FLOWS, async (context) => {
     const routing = { type: 'RejectConfig', message: 'We are not here today.' };
-    await calling(
-      context,
-      () => Promise.resolve(routing),
-      async (customer, company) => {
-        await customer.is('ended');
-        expect(await speechesOf(customer), ['We are not here today.'], 'what the customer heard');
-        await callIs(company, await customer.callId(), { state: 'ended', answered_at: null });
-      },
-    );
+    await calling(context, routing, async (customer, company) => {
+      await customer.is('ended');
+      expect(await speechesOf(customer), ['We are not here today.'], 'what the customer heard');
+      await callIs(company, await customer.callId(), { state: 'ended', answered_at: null });
+    });
   }),
 
   must(4, 'A voicemail plays its greeting, then a beep, and records.', FLOWS, async (context) => {
     const routing = { type: 'VoicemailConfig', greeting: 'Please leave a message.' };
-    await calling(
-      context,
-      () => Promise.resolve(routing),
-      async (customer, company) => {
-        const { heard } = await customer.hears('beep');
-        const kinds = heard.map(({ kind, text }) => text ?? kind).filter((kind) => kind !== 'ringtone');
-        expect(kinds, ['Please leave a message.', 'beep'], 'what the customer heard');
-        await callIs(company, await customer.callId(), { state: 'recording', answered_at: null });
-      },
-    );
+    await calling(context, routing, async (customer, company) => {
+      const { heard } = await customer.hears('beep');
+      const kinds = heard.map(({ kind, text }) => text ?? kind).filter((kind) => kind !== 'ringtone');
+      expect(kinds, ['Please leave a message.', 'beep'], 'what the customer heard');
+      await callIs(company, await customer.callId(), { state: 'recording', answered_at: null });
+    });
   }),
 
-  must(5, 'The key of a menu transfers to the employees of its option.', FLOWS, async (context) => {
-    const company = await context.companies.shared();
-    const { employee, phone } = await keptAgent(context, company);
-    const routing = menu(PLAY, { digit: '1', action_type: 'TransferConfig', employee_ids: [employee.id] });
-    await calling(
-      context,
-      () => Promise.resolve(routing),
-      async (customer) => {
-        await customer.hears('speech', 'Press a key.');
-        await callIs(company, await customer.callId(), { state: 'initiated', answered_at: null });
-        await customer.press('1');
-        await phone.answers();
-        await customer.hears('party');
-        expect(await speechesOf(customer), ['Press a key.'], 'what the customer heard');
-      },
-    );
-  }),
-
-  must(6, 'An option with a prompt plays it, then transfers.', FLOWS, async (context) => {
-    const company = await context.companies.shared();
-    const { employee, phone } = await keptAgent(context, company);
-    const option = { digit: '9', action_type: 'WelcomeTransferConfig', prompt: 'To sales.', employee_ids: [employee.id] };
-    await calling(
-      context,
-      () => Promise.resolve(menu(option, PLAY)),
-      async (customer) => {
-        await customer.hears('speech', 'Press a key.');
-        await customer.press('9');
-        await phone.answers();
-        await customer.hears('party');
-        expect(await speechesOf(customer), ['Press a key.', 'To sales.'], 'what the customer heard');
-      },
-    );
-  }),
-
-  must(7, 'An option with a voicemail plays its prompt, then records.', FLOWS, async (context) => {
-    const option = { digit: '3', action_type: 'VoicemailConfig', prompt: 'Tell us your order.' };
-    await calling(
-      context,
-      () => Promise.resolve(menu(PLAY, option)),
-      async (customer, company) => {
-        await customer.hears('speech', 'Press a key.');
-        await customer.press('3');
-        await customer.hears('beep');
-        expect(await speechesOf(customer), ['Press a key.', 'Tell us your order.'], 'what the customer heard');
-        await callIs(company, await customer.callId(), { state: 'recording' });
-      },
-    );
-  }),
-
-  must(8, 'An option with a message plays it, and the call ends.', FLOWS, async (context) => {
-    await calling(
-      context,
-      () => Promise.resolve(menu(PLAY)),
-      async (customer) => {
-        await customer.hears('speech', 'Press a key.');
-        await customer.press('2');
-        await customer.is('ended');
-        expect(await speechesOf(customer), ['Press a key.', PLAY.prompt], 'what the customer heard');
-      },
-    );
-  }),
-
-  must(9, 'After a wrong key the menu is played again, four times at most.', DECIDED, async (context) => {
-    await calling(
-      context,
-      () => Promise.resolve(menu(PLAY)),
-      async (customer, company) => {
-        for (let played = 1; played <= 4; played++) {
-          await eventuallyPlayed(customer, played);
-          await customer.press(played === 2 ? '*' : '7');
-        }
-        await customer.is('ended');
-        expect((await speechesOf(customer)).filter((one) => one === 'Press a key.').length, 4, 'how often the menu was played');
-        await callIs(company, await customer.callId(), { state: 'ended', answered_at: null });
-      },
-    );
-  }),
-
-  must(10, 'An inactive number takes no calls.', { source: 'local-stack.md: Operator API', profile: 'full' }, async (context) => {
-    const company = await context.companies.shared();
-    const { id, number } = await openNumber(company, { incoming_call_config: { type: 'RejectConfig', message: 'No.' } });
-    await context.operator.patch(`/business_numbers/${id}`, { active: false }).gives(200);
-    const customer = await context.sandbox.call(freshPhone(), number);
-    await customer.is('ended');
-    expect(await speechesOf(customer), [], 'what the customer heard');
-    await company.get(`/calls?main_number_id=${id}`).gives(200, { calls: [] });
-  }),
+  must(
+    10,
+    'An inactive number takes no calls.',
+    { source: 'local-stack.md: Operator API', profile: 'full' },
+    async (context) => {
+      const company = await context.companies.shared();
+      const { id, number } = await openNumber(company, {
+        incoming_call_config: { type: 'RejectConfig', message: 'No.' },
+      });
+      await context.operator.patch(`/business_numbers/${id}`, { active: false }).gives(200);
+      const customer = await context.sandbox.call(freshPhone(), number);
+      await customer.is('ended');
+      expect(await speechesOf(customer), [], 'what the customer heard');
+      await company.get(`/calls?main_number_id=${id}`).gives(200, { calls: [] });
+    },
+  ),
 
   must(11, 'On a closed day the routing outside business hours takes the call.', NUMBER, async (context) => {
     const company = await context.companies.shared();
@@ -224,10 +113,3 @@ export const flowChecks: readonly Check[] = [
     expect(await speechesOf(customer), ['After.'], 'what the customer heard');
   }),
 ];
-
-async function eventuallyPlayed(customer: Leg, times: number): Promise<void> {
-  await eventually(`the menu is played ${times} times`, async () => {
-    const speeches = await speechesOf(customer);
-    expect(speeches.filter((one) => one === 'Press a key.').length, times, 'how often the menu was played');
-  });
-}

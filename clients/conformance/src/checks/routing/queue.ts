@@ -83,7 +83,9 @@ export const queueChecks: readonly Check[] = [
     const customer = await context.sandbox.call(freshPhone(), both.number);
     try {
       await callIs(company, await customer.callId(), { state: 'queued', employees: [] });
-      const ringing = [...(await busy.phone.legs()), ...(await quiet.phone.legs())].filter(({ state }) => state === 'ringing');
+      const ringing = [...(await busy.phone.legs()), ...(await quiet.phone.legs())].filter(
+        ({ state }) => state === 'ringing',
+      );
       expect(ringing, [], 'the legs that ring');
     } finally {
       await customer.hangUp();

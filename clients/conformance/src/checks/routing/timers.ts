@@ -22,7 +22,9 @@ export const timerChecks: readonly Check[] = [
     const again = { type: 'TransferConfig', employee_ids: [employee.id] };
     const path = ({ id }: { id: string }) => `/business_numbers/${id}/no_answer_config`;
     await company.put(path(armed), { ...flow, timeout_secs: 30 }).gives(200, { no_answer_timeout_secs: 30 });
-    await company.put(path(off), { ...flow, timeout_secs: 0 }).gives(200, { no_answer_config: { type: 'RejectConfig' } });
+    await company
+      .put(path(off), { ...flow, timeout_secs: 0 })
+      .gives(200, { no_answer_config: { type: 'RejectConfig' } });
     await company.put(path(ringing), { ...again, timeout_secs: 15 }).gives(200);
     const legs = [];
     for (const { number } of [armed, off, ringing]) {
@@ -43,24 +45,29 @@ export const timerChecks: readonly Check[] = [
     for (const leg of [offLeg!, ringingLeg!]) await leg.hangUp();
   }),
 
-  must(51, 'Who declines a call is passed over for 15 seconds, and the caller goes on waiting.', DECIDED, async (context) => {
-    const company = await context.companies.shared();
-    const { employee, phone } = await keptAgent(context, company);
-    const number = await numberOf(company, [employee]);
-    const customer = await context.sandbox.call(freshPhone(), number.number);
-    try {
-      const callId = await customer.callId();
-      await phone.declines();
-      await callIs(company, callId, { state: 'queued', answered_at: null });
-      await context.clock.advance(10);
-      expect(await phone.legs(), [], 'the legs at the phone after 10 s');
-      await context.clock.advance(6);
-      await phone.answers();
-      await callIs(company, callId, { state: 'bridged' });
-    } finally {
-      await customer.hangUp();
-    }
-  }),
+  must(
+    51,
+    'Who declines a call is passed over for 15 seconds, and the caller goes on waiting.',
+    DECIDED,
+    async (context) => {
+      const company = await context.companies.shared();
+      const { employee, phone } = await keptAgent(context, company);
+      const number = await numberOf(company, [employee]);
+      const customer = await context.sandbox.call(freshPhone(), number.number);
+      try {
+        const callId = await customer.callId();
+        await phone.declines();
+        await callIs(company, callId, { state: 'queued', answered_at: null });
+        await context.clock.advance(10);
+        expect(await phone.legs(), [], 'the legs at the phone after 10 s');
+        await context.clock.advance(6);
+        await phone.answers();
+        await callIs(company, callId, { state: 'bridged' });
+      } finally {
+        await customer.hangUp();
+      }
+    },
+  ),
 
   must(52, 'Ten seconds without a key count as a wrong key.', DECIDED, async (context) => {
     const company = await context.companies.shared();

@@ -19,25 +19,30 @@ export const outcomeChecks: readonly Check[] = [
     });
   }),
 
-  must(31, 'A completed transfer connects the customer with the target, and releases the controller.', STATE, async (context) => {
-    await duringTransfer(context, async (talk) => {
-      const { agent, target, one, company, callId, agentLeg, customer } = talk;
-      await consult(talk);
-      await agent.employee
-        .post(`${one}/completion`)
-        .gives(200, { transfer: { ...TRANSFER, state: 'completed', to_employee: { id: target.employee.id } } });
-      await agentLeg.is('ended');
-      await callIs(company, callId, { state: 'bridged' });
-      const [targetLeg] = await target.phone.legs();
-      await eventually('the customer hears the target', async () => {
-        const { heard } = await customer.view();
-        expect(heard.at(-1), { kind: 'party', leg_id: targetLeg!.leg_id }, 'what the customer hears');
+  must(
+    31,
+    'A completed transfer connects the customer with the target, and releases the controller.',
+    STATE,
+    async (context) => {
+      await duringTransfer(context, async (talk) => {
+        const { agent, target, one, company, callId, agentLeg, customer } = talk;
+        await consult(talk);
+        await agent.employee
+          .post(`${one}/completion`)
+          .gives(200, { transfer: { ...TRANSFER, state: 'completed', to_employee: { id: target.employee.id } } });
+        await agentLeg.is('ended');
+        await callIs(company, callId, { state: 'bridged' });
+        const [targetLeg] = await target.phone.legs();
+        await eventually('the customer hears the target', async () => {
+          const { heard } = await customer.view();
+          expect(heard.at(-1), { kind: 'party', leg_id: targetLeg!.leg_id }, 'what the customer hears');
+        });
+        await activeCallIs(target.employee, { call: { id: callId, state: 'bridged' }, transfer: null });
+        await hasStatus(company, agent.employee.id, 'available');
+        await agent.employee.get('/calls/active').givesNothing();
       });
-      await activeCallIs(target.employee, { call: { id: callId, state: 'bridged' }, transfer: null });
-      await hasStatus(company, agent.employee.id, 'available');
-      await agent.employee.get('/calls/active').givesNothing();
-    });
-  }),
+    },
+  ),
 
   must(32, 'A transfer is completed once, however often it is asked for.', STATE, async (context) => {
     await duringTransfer(context, async (talk) => {
@@ -77,7 +82,9 @@ export const outcomeChecks: readonly Check[] = [
     await duringTransfer(context, async ({ agent, target, one, company, callId, customer, agentLeg }) => {
       const cancelled = { transfer: { ...TRANSFER, state: 'cancelled', from_employee: { id: agent.employee.id } } };
       await agent.employee.delete(one).gives(200, cancelled);
-      await eventually('the phone of the target is quiet', async () => expect(await target.phone.legs(), [], 'its legs'));
+      await eventually('the phone of the target is quiet', async () =>
+        expect(await target.phone.legs(), [], 'its legs'),
+      );
       await callIs(company, callId, { state: 'bridged' });
       await eventually('the customer hears the controller', async () => {
         expect((await customer.view()).heard.at(-1), { kind: 'party', leg_id: agentLeg.id }, 'what the customer hears');
@@ -104,27 +111,34 @@ export const outcomeChecks: readonly Check[] = [
     });
   }),
 
-  must(39, 'A transfer that was cancelled cannot be completed, nor one that was completed cancelled.', DECIDED, async (context) => {
-    await duringTransfer(context, async (talk) => {
-      const { agent, target, one, path, transferId } = talk;
-      await agent.employee.delete(one).gives(200);
-      const refused = await agent.employee.post(`${one}/completion`).isRefused(409, { code: 'transfer_not_open' });
-      expect(refused.transfer, { id: transferId, state: 'cancelled' }, 'the transfer in the refusal');
-      await hasStatus(talk.company, target.employee.id, 'available');
-      const again = await agent.employee.post(path, { employee_id: target.employee.id }).gives(201);
-      await consult(talk);
-      const second = `${path}/${again.transfer.id}`;
-      await agent.employee.post(`${second}/completion`).gives(200);
-      const late = await agent.employee.delete(second).isRefused(409, { code: 'transfer_not_open' });
-      expect(late.transfer, { id: again.transfer.id, state: 'completed' }, 'the transfer in the second refusal');
-    });
-  }),
+  must(
+    39,
+    'A transfer that was cancelled cannot be completed, nor one that was completed cancelled.',
+    DECIDED,
+    async (context) => {
+      await duringTransfer(context, async (talk) => {
+        const { agent, target, one, path, transferId } = talk;
+        await agent.employee.delete(one).gives(200);
+        const refused = await agent.employee.post(`${one}/completion`).isRefused(409, { code: 'transfer_not_open' });
+        expect(refused.transfer, { id: transferId, state: 'cancelled' }, 'the transfer in the refusal');
+        await hasStatus(talk.company, target.employee.id, 'available');
+        const again = await agent.employee.post(path, { employee_id: target.employee.id }).gives(201);
+        await consult(talk);
+        const second = `${path}/${again.transfer.id}`;
+        await agent.employee.post(`${second}/completion`).gives(200);
+        const late = await agent.employee.delete(second).isRefused(409, { code: 'transfer_not_open' });
+        expect(late.transfer, { id: again.transfer.id, state: 'completed' }, 'the transfer in the second refusal');
+      });
+    },
+  ),
 
   must(40, 'A transfer fails when the customer hangs up.', STATE, async (context) => {
     await duringTransfer(context, async ({ agent, target, one, customer, company, callId, transferId }) => {
       await customer.hangUp();
       await callIs(company, callId, { state: 'ended' });
-      await eventually('the phone of the target is quiet', async () => expect(await target.phone.legs(), [], 'its legs'));
+      await eventually('the phone of the target is quiet', async () =>
+        expect(await target.phone.legs(), [], 'its legs'),
+      );
       const refused = await agent.employee.post(`${one}/completion`).isRefused(409, { code: 'transfer_not_open' });
       expect(refused.transfer, { id: transferId, state: 'failed' }, 'the transfer in the refusal');
     });
@@ -141,15 +155,20 @@ export const outcomeChecks: readonly Check[] = [
     });
   }),
 
-  must(42, 'A transfer that the target does not answer within 30 seconds is cancelled.', { ...STATE, alone: true }, async (context) => {
-    await duringTransfer(context, async ({ agent, target, company, callId, one }) => {
-      await context.clock.advance(25);
-      await activeCallIs(agent.employee, { transfer: { state: 'ringing' } });
-      await context.clock.advance(6);
-      await activeCallIs(agent.employee, { call: { id: callId, state: 'bridged' }, transfer: null });
-      expect(await target.phone.legs(), [], 'the legs at the phone of the target');
-      await company.get(`/calls/${callId}`).gives(200, { state: 'bridged' });
-      await agent.employee.delete(one).gives(200, { transfer: { state: 'cancelled' } });
-    });
-  }),
+  must(
+    42,
+    'A transfer that the target does not answer within 30 seconds is cancelled.',
+    { ...STATE, alone: true },
+    async (context) => {
+      await duringTransfer(context, async ({ agent, target, company, callId, one }) => {
+        await context.clock.advance(25);
+        await activeCallIs(agent.employee, { transfer: { state: 'ringing' } });
+        await context.clock.advance(6);
+        await activeCallIs(agent.employee, { call: { id: callId, state: 'bridged' }, transfer: null });
+        expect(await target.phone.legs(), [], 'the legs at the phone of the target');
+        await company.get(`/calls/${callId}`).gives(200, { state: 'bridged' });
+        await agent.employee.delete(one).gives(200, { transfer: { state: 'cancelled' } });
+      });
+    },
+  ),
 ];

@@ -56,7 +56,8 @@ export const startChecks: readonly Check[] = [
   must(6, 'An unknown or foreign target is answered with 404.', DECIDED, async (context) => {
     await beforeTransfer(context, async ({ agent, path, company, callId }) => {
       const foreign = (await context.companies.another()).owner;
-      for (const id of [`emp_${freshWord()}`, foreign.id]) await agent.employee.post(path, { employee_id: id }).isNotFound();
+      for (const id of [`emp_${freshWord()}`, foreign.id])
+        await agent.employee.post(path, { employee_id: id }).isNotFound();
       await company.get(`/calls/${callId}`).gives(200, { state: 'bridged' });
     });
   }),
@@ -103,12 +104,19 @@ export const startChecks: readonly Check[] = [
     });
   }),
 
-  must(12, 'A transfer has one target, an employee or a phone number.', { source: 'office.md: Shapes', profile: 'full' }, async (context) => {
-    await beforeTransfer(context, async ({ agent, target, path }) => {
-      const both = { employee_id: target.employee.id, phone_number: freshPhone() };
-      await agent.employee.post(path, both).isRefused(422);
-      await agent.employee.post(path, { phone_number: '12' }).isRefused(422, { field: 'phone_number' });
-      await agent.employee.post(path, { employee_id: target.employee.id, mode: 'cold' }).isRefused(422, { field: 'mode' });
-    });
-  }),
+  must(
+    12,
+    'A transfer has one target, an employee or a phone number.',
+    { source: 'office.md: Shapes', profile: 'full' },
+    async (context) => {
+      await beforeTransfer(context, async ({ agent, target, path }) => {
+        const both = { employee_id: target.employee.id, phone_number: freshPhone() };
+        await agent.employee.post(path, both).isRefused(422);
+        await agent.employee.post(path, { phone_number: '12' }).isRefused(422, { field: 'phone_number' });
+        await agent.employee
+          .post(path, { employee_id: target.employee.id, mode: 'cold' })
+          .isRefused(422, { field: 'mode' });
+      });
+    },
+  ),
 ];

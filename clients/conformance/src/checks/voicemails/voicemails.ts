@@ -67,14 +67,13 @@ export const voicemailChecks: readonly Check[] = [
       ['true', timestamp],
       ['false', null],
     ] as const)
-      await company
-        .send('PATCH', path, { body: `listened=${value}`, headers })
-        .gives(200, { listened_at: expected });
+      await company.send('PATCH', path, { body: `listened=${value}`, headers }).gives(200, { listened_at: expected });
   }),
 
   must(6, 'Another value of `listened` is refused.', ENDPOINTS, async (context) => {
     const { company, voicemail } = await keptVoicemail(context);
     const path = `/voicemails/${voicemail.id}`;
+    await company.patch(path, { listened: false }).gives(200);
     for (const listened of ['maybe', 2, { a: 1 }, []])
       await company.patch(path, { listened }).isRefused(422, { field: 'listened' });
     await company.get(path).gives(200, { listened_at: null });
@@ -93,6 +92,7 @@ export const voicemailChecks: readonly Check[] = [
   must(8, 'The count of the list is of the voicemails that nobody listened to.', ENDPOINTS, async (context) => {
     const { company, voicemail } = await keptVoicemail(context);
     const path = `/voicemails/${voicemail.id}`;
+    await company.patch(path, { listened: false }).gives(200);
     const { unlistened_count: before } = await company.get('/voicemails').gives(200);
     await company.patch(path, { listened: true }).gives(200);
     await company.get('/voicemails').gives(200, { unlistened_count: before - 1 });
@@ -141,12 +141,17 @@ export const voicemailChecks: readonly Check[] = [
     );
   }),
 
-  must(11, 'The call of a voicemail ended without an answer.', { source: 'decisions.md: Calls and transfers', profile: 'full' }, async (context) => {
-    const { company, voicemail } = await keptVoicemail(context);
-    await company.get(`/calls?phone_number=${encodeURIComponent(voicemail.from)}`).gives(200, {
-      calls: [{ state: 'ended', answered_at: null, duration: null, employees: [] }],
-    });
-  }),
+  must(
+    11,
+    'The call of a voicemail ended without an answer.',
+    { source: 'decisions.md: Calls and transfers', profile: 'full' },
+    async (context) => {
+      const { company, voicemail } = await keptVoicemail(context);
+      await company.get(`/calls?phone_number=${encodeURIComponent(voicemail.from)}`).gives(200, {
+        calls: [{ state: 'ended', answered_at: null, duration: null, employees: [] }],
+      });
+    },
+  ),
 
   must(12, 'An unknown voicemail is answered with 404.', { ...UNKNOWN, profile: 'api' }, async ({ companies }) => {
     const company = await companies.shared();
@@ -160,6 +165,8 @@ export const voicemailChecks: readonly Check[] = [
     const { company, voicemail } = await keptVoicemail(context);
     const another = await context.companies.another();
     const path = `/voicemails/${voicemail.id}`;
+    await company.patch(path, { listened: false }).gives(200);
+    await company.get(path).gives(200);
     await another.get(path).isNotFound();
     await another.patch(path, { listened: true }).isNotFound();
     await another.delete(path).isNotFound();
@@ -167,12 +174,17 @@ export const voicemailChecks: readonly Check[] = [
     await company.get(path).gives(200, { listened_at: null });
   }),
 
-  must(14, 'Voicemails need a credential.', { source: 'service-api.md: API keys', profile: 'api' }, async ({ companies }) => {
-    const nobody = (await companies.shared()).withHeaders({});
-    await nobody.get('/voicemails').isRefused(401);
-    const path = `/voicemails/vm_${freshWord()}`;
-    await nobody.get(path).isRefused(401);
-    await nobody.patch(path, { listened: true }).isRefused(401);
-    await nobody.delete(path).isRefused(401);
-  }),
+  must(
+    14,
+    'Voicemails need a credential.',
+    { source: 'service-api.md: API keys', profile: 'api' },
+    async ({ companies }) => {
+      const nobody = (await companies.shared()).withHeaders({});
+      await nobody.get('/voicemails').isRefused(401);
+      const path = `/voicemails/vm_${freshWord()}`;
+      await nobody.get(path).isRefused(401);
+      await nobody.patch(path, { listened: true }).isRefused(401);
+      await nobody.delete(path).isRefused(401);
+    },
+  ),
 ];

@@ -24,7 +24,9 @@ export const accessChecks: readonly Check[] = [
       const company = await companies.shared();
       const path = `/webhooks/whk_${freshWord()}`;
       for (const [method, below] of ENDPOINTS)
-        await company.send(method, path + below, { ...(method === 'PATCH' && { body: { name: 'Mine' } }) }).isNotFound();
+        await company
+          .send(method, path + below, { ...(method === 'PATCH' && { body: { name: 'Mine' } }) })
+          .isNotFound();
     },
   ),
 
@@ -32,6 +34,7 @@ export const accessChecks: readonly Check[] = [
     const [company, another] = [await companies.shared(), await companies.another()];
     const { secret: _, ...made } = await company.post('/webhooks', newWebhook()).gives(201);
     const path = `/webhooks/${made.id}`;
+    await company.get(path).gives(200);
     for (const [method, below] of ENDPOINTS)
       await another.send(method, path + below, { ...(method === 'PATCH' && { body: { name: 'Mine' } }) }).isNotFound();
     await company.get(path).gives(200, made);

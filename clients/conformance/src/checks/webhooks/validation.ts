@@ -37,7 +37,9 @@ export const validationChecks: readonly Check[] = [
     for (const url of ['http://hook.conformance.invalid/', 'ftp://hook.conformance.invalid/', 'hook', '', '//hook'])
       await company.post('/webhooks', newWebhook({ url })).isRefused(422, { field: 'url' });
     const { id, url } = await company.post('/webhooks', newWebhook()).gives(201);
-    await company.patch(`/webhooks/${id}`, { url: 'http://hook.conformance.invalid/' }).isRefused(422, { field: 'url' });
+    await company
+      .patch(`/webhooks/${id}`, { url: 'http://hook.conformance.invalid/' })
+      .isRefused(422, { field: 'url' });
     await company.get(`/webhooks/${id}`).gives(200, { url });
   }),
 
@@ -75,7 +77,9 @@ export const validationChecks: readonly Check[] = [
 
   must(25, 'A webhook can name every event of the specification.', EVENT_TYPES, async ({ companies }) => {
     const company = await companies.shared();
-    const { id } = await company.post('/webhooks', newWebhook({ events: ALL_EVENTS, url: addressOfNobody() })).gives(201);
+    const { id } = await company
+      .post('/webhooks', newWebhook({ events: ALL_EVENTS, url: addressOfNobody() }))
+      .gives(201);
     const { events } = await company.get(`/webhooks/${id}`).gives(200);
     await company.delete(`/webhooks/${id}`).givesNothing();
     for (const name of ALL_EVENTS)
