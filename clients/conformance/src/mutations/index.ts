@@ -1,37 +1,55 @@
 import { auditMutations } from './audit.ts';
 import { authenticationMutations } from './authentication.ts';
+import { callMutations } from './calls.ts';
 import { companyMutations } from './company.ts';
 import { contactMutations } from './contacts.ts';
+import { deliveryMutations } from './deliveries.ts';
 import { discoveryMutations } from './discovery.ts';
 import { doNotDisturbMutations } from './do-not-disturb.ts';
 import { employeeMutations } from './employees.ts';
 import { errorMutations } from './errors.ts';
+import { eventMutations } from './events.ts';
 import { isolationMutations } from './isolation.ts';
 import { limitMutations } from './limits.ts';
+import { mcpMutations } from './mcp.ts';
 import type { Mutation } from './mutation.ts';
 import { oauthMutations } from './oauth.ts';
+import { officeMutations } from './office.ts';
 import { operatorMutations } from './operator.ts';
 import { privacyMutations } from './privacy.ts';
 import { roleMutations } from './roles.ts';
+import { routingMutations } from './routing.ts';
 import { snippetMutations } from './snippets.ts';
+import { transferMutations } from './transfers.ts';
 import { versioningMutations } from './versioning.ts';
+import { voicemailMutations } from './voicemails.ts';
+import { webhookMutations } from './webhooks.ts';
 
 /** All that the kit can break, each found by a check. */
 export const mutations: readonly Mutation[] = [
   ...auditMutations,
   ...authenticationMutations,
+  ...callMutations,
   ...companyMutations,
   ...contactMutations,
+  ...deliveryMutations,
   ...discoveryMutations,
   ...doNotDisturbMutations,
   ...employeeMutations,
   ...errorMutations,
+  ...eventMutations,
   ...isolationMutations,
   ...limitMutations,
+  ...mcpMutations,
   ...oauthMutations,
+  ...officeMutations,
   ...operatorMutations,
   ...privacyMutations,
   ...roleMutations,
+  ...routingMutations,
   ...snippetMutations,
+  ...transferMutations,
   ...versioningMutations,
+  ...voicemailMutations,
+  ...webhookMutations,
 ];

@@ -1,7 +1,7 @@
 import { flag, nullable, oneOf, text, timestamp } from '../../expectations/shapes.ts';
 import { freshWord } from '../../world/random.ts';
 
-export const STATUS = oneOf('on_call', 'do_not_disturb', 'ringing', 'available', 'logged_out', 'unknown');
+const STATUS = oneOf('on_call', 'do_not_disturb', 'ringing', 'available', 'logged_out', 'unknown');
 
 export const EMPLOYEE = {
   id: text,

@@ -1,0 +1,1 @@
+export { voicemailChecks } from './voicemails.ts';
