@@ -1,6 +1,7 @@
+import { businessNumberMutations } from './business-numbers.ts';
 import { contactMutations } from './contacts.ts';
 import type { Mutation } from './mutation.ts';
 import { snippetMutations } from './snippets.ts';
 
 /** All that the kit can break, each found by a check. */
-export const mutations: readonly Mutation[] = [...contactMutations, ...snippetMutations];
+export const mutations: readonly Mutation[] = [...businessNumberMutations, ...contactMutations, ...snippetMutations];
