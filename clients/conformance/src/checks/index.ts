@@ -1,7 +1,13 @@
 import { businessNumberChecks } from './business-numbers/index.ts';
+import { callFlowChecks } from './call-flows/index.ts';
 import type { Check } from './check.ts';
 import { contactChecks } from './contacts/index.ts';
 import { snippetChecks } from './snippets/index.ts';
 
 /** All checks of the kit. */
-export const checks: readonly Check[] = [...businessNumberChecks, ...contactChecks, ...snippetChecks];
+export const checks: readonly Check[] = [
+  ...businessNumberChecks,
+  ...callFlowChecks,
+  ...contactChecks,
+  ...snippetChecks,
+];

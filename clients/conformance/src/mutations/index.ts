@@ -1,7 +1,13 @@
 import { businessNumberMutations } from './business-numbers.ts';
+import { callFlowMutations } from './call-flows.ts';
 import { contactMutations } from './contacts.ts';
 import type { Mutation } from './mutation.ts';
 import { snippetMutations } from './snippets.ts';
 
 /** All that the kit can break, each found by a check. */
-export const mutations: readonly Mutation[] = [...businessNumberMutations, ...contactMutations, ...snippetMutations];
+export const mutations: readonly Mutation[] = [
+  ...businessNumberMutations,
+  ...callFlowMutations,
+  ...contactMutations,
+  ...snippetMutations,
+];
