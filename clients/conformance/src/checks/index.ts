@@ -1,3 +1,4 @@
+import { businessHoursChecks } from './business-hours/index.ts';
 import { businessNumberChecks } from './business-numbers/index.ts';
 import { callFlowChecks } from './call-flows/index.ts';
 import type { Check } from './check.ts';
@@ -6,6 +7,7 @@ import { snippetChecks } from './snippets/index.ts';
 
 /** All checks of the kit. */
 export const checks: readonly Check[] = [
+  ...businessHoursChecks,
   ...businessNumberChecks,
   ...callFlowChecks,
   ...contactChecks,

@@ -1,3 +1,4 @@
+import { businessHoursMutations } from './business-hours.ts';
 import { businessNumberMutations } from './business-numbers.ts';
 import { callFlowMutations } from './call-flows.ts';
 import { contactMutations } from './contacts.ts';
@@ -6,6 +7,7 @@ import { snippetMutations } from './snippets.ts';
 
 /** All that the kit can break, each found by a check. */
 export const mutations: readonly Mutation[] = [
+  ...businessHoursMutations,
   ...businessNumberMutations,
   ...callFlowMutations,
   ...contactMutations,
