@@ -4,6 +4,7 @@ import { callFlowChecks } from './call-flows/index.ts';
 import type { Check } from './check.ts';
 import { contactChecks } from './contacts/index.ts';
 import { snippetChecks } from './snippets/index.ts';
+import { voicePreviewChecks } from './voice-previews/index.ts';
 
 /** All checks of the kit. */
 export const checks: readonly Check[] = [
@@ -12,4 +13,5 @@ export const checks: readonly Check[] = [
   ...callFlowChecks,
   ...contactChecks,
   ...snippetChecks,
+  ...voicePreviewChecks,
 ];
