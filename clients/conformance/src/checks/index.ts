@@ -4,6 +4,7 @@ import { callFlowChecks } from './call-flows/index.ts';
 import type { Check } from './check.ts';
 import { contactChecks } from './contacts/index.ts';
 import { snippetChecks } from './snippets/index.ts';
+import { textingChecks } from './texting/index.ts';
 import { voicePreviewChecks } from './voice-previews/index.ts';
 
 /** All checks of the kit. */
@@ -13,5 +14,6 @@ export const checks: readonly Check[] = [
   ...callFlowChecks,
   ...contactChecks,
   ...snippetChecks,
+  ...textingChecks,
   ...voicePreviewChecks,
 ];

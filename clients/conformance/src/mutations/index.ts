@@ -4,6 +4,7 @@ import { callFlowMutations } from './call-flows.ts';
 import { contactMutations } from './contacts.ts';
 import type { Mutation } from './mutation.ts';
 import { snippetMutations } from './snippets.ts';
+import { textingMutations } from './texting.ts';
 import { voicePreviewMutations } from './voice-previews.ts';
 
 /** All that the kit can break, each found by a check. */
@@ -13,5 +14,6 @@ export const mutations: readonly Mutation[] = [
   ...callFlowMutations,
   ...contactMutations,
   ...snippetMutations,
+  ...textingMutations,
   ...voicePreviewMutations,
 ];
