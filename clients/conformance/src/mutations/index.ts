@@ -2,6 +2,7 @@ import { businessHoursMutations } from './business-hours.ts';
 import { businessNumberMutations } from './business-numbers.ts';
 import { callFlowMutations } from './call-flows.ts';
 import { contactMutations } from './contacts.ts';
+import { messageMutations } from './messages.ts';
 import type { Mutation } from './mutation.ts';
 import { snippetMutations } from './snippets.ts';
 import { textingMutations } from './texting.ts';
@@ -13,6 +14,7 @@ export const mutations: readonly Mutation[] = [
   ...businessNumberMutations,
   ...callFlowMutations,
   ...contactMutations,
+  ...messageMutations,
   ...snippetMutations,
   ...textingMutations,
   ...voicePreviewMutations,
