@@ -3,6 +3,7 @@ import { businessNumberChecks } from './business-numbers/index.ts';
 import { callFlowChecks } from './call-flows/index.ts';
 import type { Check } from './check.ts';
 import { contactChecks } from './contacts/index.ts';
+import { inboxChecks } from './inbox/index.ts';
 import { messageChecks } from './messages/index.ts';
 import { snippetChecks } from './snippets/index.ts';
 import { textingChecks } from './texting/index.ts';
@@ -14,6 +15,7 @@ export const checks: readonly Check[] = [
   ...businessNumberChecks,
   ...callFlowChecks,
   ...contactChecks,
+  ...inboxChecks,
   ...messageChecks,
   ...snippetChecks,
   ...textingChecks,

@@ -2,6 +2,7 @@ import { businessHoursMutations } from './business-hours.ts';
 import { businessNumberMutations } from './business-numbers.ts';
 import { callFlowMutations } from './call-flows.ts';
 import { contactMutations } from './contacts.ts';
+import { inboxMutations } from './inbox.ts';
 import { messageMutations } from './messages.ts';
 import type { Mutation } from './mutation.ts';
 import { snippetMutations } from './snippets.ts';
@@ -14,6 +15,7 @@ export const mutations: readonly Mutation[] = [
   ...businessNumberMutations,
   ...callFlowMutations,
   ...contactMutations,
+  ...inboxMutations,
   ...messageMutations,
   ...snippetMutations,
   ...textingMutations,
