@@ -1,6 +1,7 @@
 import { businessHoursChecks } from './business-hours/index.ts';
 import { businessNumberChecks } from './business-numbers/index.ts';
 import { callFlowChecks } from './call-flows/index.ts';
+import { callerContextChecks } from './caller-context/index.ts';
 import type { Check } from './check.ts';
 import { contactChecks } from './contacts/index.ts';
 import { inboxChecks } from './inbox/index.ts';
@@ -14,6 +15,7 @@ export const checks: readonly Check[] = [
   ...businessHoursChecks,
   ...businessNumberChecks,
   ...callFlowChecks,
+  ...callerContextChecks,
   ...contactChecks,
   ...inboxChecks,
   ...messageChecks,

@@ -1,6 +1,7 @@
 import { businessHoursMutations } from './business-hours.ts';
 import { businessNumberMutations } from './business-numbers.ts';
 import { callFlowMutations } from './call-flows.ts';
+import { callerContextMutations } from './caller-context.ts';
 import { contactMutations } from './contacts.ts';
 import { inboxMutations } from './inbox.ts';
 import { messageMutations } from './messages.ts';
@@ -14,6 +15,7 @@ export const mutations: readonly Mutation[] = [
   ...businessHoursMutations,
   ...businessNumberMutations,
   ...callFlowMutations,
+  ...callerContextMutations,
   ...contactMutations,
   ...inboxMutations,
   ...messageMutations,
