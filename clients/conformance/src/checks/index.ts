@@ -6,6 +6,7 @@ import type { Check } from './check.ts';
 import { contactChecks } from './contacts/index.ts';
 import { inboxChecks } from './inbox/index.ts';
 import { messageChecks } from './messages/index.ts';
+import { reportChecks } from './reports/index.ts';
 import { snippetChecks } from './snippets/index.ts';
 import { textingChecks } from './texting/index.ts';
 import { voicePreviewChecks } from './voice-previews/index.ts';
@@ -19,6 +20,7 @@ export const checks: readonly Check[] = [
   ...contactChecks,
   ...inboxChecks,
   ...messageChecks,
+  ...reportChecks,
   ...snippetChecks,
   ...textingChecks,
   ...voicePreviewChecks,

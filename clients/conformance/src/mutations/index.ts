@@ -6,6 +6,7 @@ import { contactMutations } from './contacts.ts';
 import { inboxMutations } from './inbox.ts';
 import { messageMutations } from './messages.ts';
 import type { Mutation } from './mutation.ts';
+import { reportMutations } from './reports.ts';
 import { snippetMutations } from './snippets.ts';
 import { textingMutations } from './texting.ts';
 import { voicePreviewMutations } from './voice-previews.ts';
@@ -19,6 +20,7 @@ export const mutations: readonly Mutation[] = [
   ...contactMutations,
   ...inboxMutations,
   ...messageMutations,
+  ...reportMutations,
   ...snippetMutations,
   ...textingMutations,
   ...voicePreviewMutations,
