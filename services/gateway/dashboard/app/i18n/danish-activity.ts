@@ -103,6 +103,7 @@ export const danishActivity: Catalogue = {
   'Deliveries of webhooks': 'Leveringer af webhooks',
   'Erasure of a person requested': 'Sletning af en person bestilt',
   'Second factor reset': 'To-faktor nulstillet',
+  'Rules of signing in changed': 'Regler for login ændret',
   'Export a person': 'Eksportér en person',
   'One archive with the contact, calls, transcripts, texts, voicemails and everything else that is stored of a person outside the company, with the audio files.':
     'Et arkiv med kontakten, opkald, udskrifter, sms’er, telefonsvarerbeskeder og alt andet, der er gemt om en person uden for virksomheden, med lydfilerne.',

@@ -103,6 +103,7 @@ export const germanActivity: Catalogue = {
   'Deliveries of webhooks': 'Zustellungen von Webhooks',
   'Erasure of a person requested': 'Löschung einer Person angefordert',
   'Second factor reset': 'Zweiter Faktor zurückgesetzt',
+  'Rules of signing in changed': 'Regeln der Anmeldung geändert',
   'Export a person': 'Eine Person exportieren',
   'One archive with the contact, calls, transcripts, texts, voicemails and everything else that is stored of a person outside the company, with the audio files.':
     'Ein Archiv mit Kontakt, Anrufen, Mitschriften, SMS, Voicemails und allem anderen, was über eine Person außerhalb der Firma gespeichert ist, mit den Audiodateien.',

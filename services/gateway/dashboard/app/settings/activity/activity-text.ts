@@ -28,6 +28,7 @@ const typeTexts = (): Readonly<Record<string, string>> => ({
   'two_factor.enabled': t('Second factor set up'),
   'two_factor.disabled': t('Second factor turned off'),
   'two_factor.reset': t('Second factor reset'),
+  'sign_in_policy.changed': t('Rules of signing in changed'),
   'business_number.created': t('Number added'),
   'business_number.released': t('Number released'),
   'business_number.updated': t('Number changed'),
