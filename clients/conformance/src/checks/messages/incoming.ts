@@ -17,7 +17,7 @@ const activityOf = (company: Company, customer: string) =>
   company.get(`/inbox/${encodeURIComponent(customer)}/activity`);
 
 /** Waits until a customer's texts are there; oldest first. */
-export async function textsOf(company: Company, customer: string, count: number): Promise<any[]> {
+async function textsOf(company: Company, customer: string, count: number): Promise<any[]> {
   return await eventually(`${count} texts of the customer are there`, async () => {
     const { items } = await activityOf(company, customer).gives(200);
     if (items.length < count) throw new Failure(`there are ${items.length}`);

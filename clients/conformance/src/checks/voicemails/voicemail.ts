@@ -19,7 +19,7 @@ export const VOICEMAIL = {
 };
 
 /** The number of a company that takes voicemails. */
-export async function voicemailNumber(company: Company): Promise<any> {
+async function voicemailNumber(company: Company): Promise<any> {
   const routing = { type: 'VoicemailConfig', greeting: 'Please leave a message.' };
   return await once(company, 'voicemail number', () => openNumber(company, { incoming_call_config: routing }));
 }
