@@ -52,7 +52,12 @@ export const protocolChecks: readonly Check[] = [
 
   must(5, 'Without a credential nobody is welcome, and the reason is said.', CABLE, async (context) => {
     const company = await context.companies.shared();
-    for (const headers of [{}, { 'X-Api-Key': `pk_${freshWord()}` }, { Authorization: `Bearer ${freshWord()}` }])
+    const credentials: Record<string, string>[] = [
+      {},
+      { 'X-Api-Key': `pk_${freshWord()}` },
+      { Authorization: `Bearer ${freshWord()}` },
+    ];
+    for (const headers of credentials)
       await live(context, company.withHeaders(headers), async (cable) => {
         await cable.gets({ type: 'disconnect', reason: text });
         await cable.isEnded();

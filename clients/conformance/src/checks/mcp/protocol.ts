@@ -76,7 +76,12 @@ export const protocolChecks: readonly Check[] = [
     const company = await companies.shared();
     const document = `${target.baseUrl}/.well-known/oauth-protected-resource/mcp`;
     const challenge = `Bearer error="invalid_token", resource_metadata="${document}"`;
-    for (const headers of [{}, { 'X-Api-Key': `pk_${freshWord()}` }, { Authorization: `Bearer ${freshWord()}` }]) {
+    const credentials: Record<string, string>[] = [
+      {},
+      { 'X-Api-Key': `pk_${freshWord()}` },
+      { Authorization: `Bearer ${freshWord()}` },
+    ];
+    for (const headers of credentials) {
       const { http } = new McpClient(company, headers);
       const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
       await http.post('/mcp', list).givesHeaders(401, { 'www-authenticate': challenge });
