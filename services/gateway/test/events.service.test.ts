@@ -6,18 +6,19 @@ import { Role } from '@parley/proto/directory/v1/employees_pb';
 import { DeliveryService } from '@parley/proto/webhooks/v1/deliveries_pb';
 import { EventLogService, type ListEventsRequest } from '@parley/proto/webhooks/v1/event_log_pb';
 import { fakeContract } from '@parley/testkit/service';
+import eventExamples from '../src/api-docs/event-examples.json' with { type: 'json' };
 import { ane, ANES_KEY, startGateway, type TestGateway } from './start-gateway.ts';
 
 const MEMBERS_KEY = 'pk_member';
 const AT = '2030-01-02T03:04:05.000Z';
 const RECORDING = 'https://phone.example/media/recordings/cal_1-1?expires=1&for=webhook&sig=x';
+/** What the gateway answers is held against the schemas of the events. */
+const CONTACT = eventExamples.webhooks['contact.created'].body.data;
+const CALL = eventExamples.webhooks['call.ended'].body.data;
 
 /** The last request to the log, and what it answers. */
 const log = { asked: {} as ListEventsRequest, expired: undefined as string | undefined };
-const events = [
-  logged(1, 'contact.created', { contact: { id: 'con_1' } }),
-  logged(2, 'call.ended', { id: 'cal_1', recording_url: RECORDING }),
-];
+const events = [logged(1, 'contact.created', CONTACT), logged(2, 'call.ended', { ...CALL, recording_url: RECORDING })];
 let gateway: TestGateway;
 
 function logged(n: number, event: string, data: object) {
@@ -80,8 +81,8 @@ describe('the log of events', () => {
     expect(status).toBe(200);
     expect(body).toEqual({
       events: [
-        { id: 'evt_1', event: 'contact.created', timestamp: AT, data: { contact: { id: 'con_1' } } },
-        { id: 'evt_2', event: 'call.ended', timestamp: AT, data: { id: 'cal_1', recording_url: 'signed cal_1-1' } },
+        { id: 'evt_1', event: 'contact.created', timestamp: AT, data: CONTACT },
+        { id: 'evt_2', event: 'call.ended', timestamp: AT, data: { ...CALL, recording_url: 'signed cal_1-1' } },
       ],
       next_cursor: 'after-2',
       has_more: true,
@@ -132,7 +133,7 @@ describe('the log of events', () => {
       id: 'evt_2',
       event: 'call.ended',
       timestamp: AT,
-      data: { id: 'cal_1', recording_url: 'signed cal_1-1' },
+      data: { ...CALL, recording_url: 'signed cal_1-1' },
     });
     expect(await call('GET', '/events/evt_3')).toEqual({ status: 404, body: { error: 'not_found' } });
   });
