@@ -3,7 +3,7 @@ import { expectThat } from '../../expectations/expect.ts';
 import { exactly } from '../../expectations/shapes.ts';
 import { freshPhone, freshWord } from '../../world/random.ts';
 import { type Check, checksOf } from '../check.ts';
-import { freshEmail, newcomer } from './employee.ts';
+import { freshEmail, MAILED_WITHIN, newcomer } from './employee.ts';
 
 const { must } = checksOf('employees');
 const ENDPOINTS = { source: 'service-api.md: Employees', profile: 'api' } as const;
@@ -90,13 +90,17 @@ export const changeChecks: readonly Check[] = [
       await company.get(`/employees/${id}`).gives(200, { email: old, email_confirmation_pending: false });
       await company.patch(`/employees/${id}`, { email }).gives(200, { email, email_confirmation_pending: true });
       await company.get(`/employees/${id}`).gives(200, { email, email_confirmation_pending: true });
-      await eventually('the mail with the link arrives at the old address', async () => {
-        const mails = await sandbox.emailsTo(old);
-        expectThat(
-          mails.some(({ links }) => links.length > 0),
-          'there is no mail with a link',
-        );
-      });
+      await eventually(
+        'the mail with the link arrives at the old address',
+        async () => {
+          const mails = await sandbox.emailsTo(old);
+          expectThat(
+            mails.some(({ links }) => links.length > 0),
+            'there is no mail with a link',
+          );
+        },
+        MAILED_WITHIN,
+      );
       // Both stay reserved meanwhile.
       for (const taken of [old, email])
         await company.post('/employees', newcomer({ email: taken })).isRefused(422, { field: 'email' });

@@ -3,7 +3,7 @@ import { expect, expectThat } from '../../expectations/expect.ts';
 import { exactly, listOf, listWith, matching } from '../../expectations/shapes.ts';
 import { freshPhone } from '../../world/random.ts';
 import { type Check, checksOf } from '../check.ts';
-import { EMPLOYEE, newcomer } from './employee.ts';
+import { EMPLOYEE, MAILED_WITHIN, newcomer } from './employee.ts';
 
 const { must } = checksOf('employees');
 const ENDPOINTS = { source: 'service-api.md: Employees', profile: 'api' } as const;
@@ -92,11 +92,15 @@ export const creationChecks: readonly Check[] = [
   must(11, 'A new employee gets an invitation by mail.', { ...ENDPOINTS, profile: 'full' }, async (context) => {
     const company = await context.companies.shared();
     const { email } = await company.post('/employees', newcomer()).gives(201);
-    const mails = await eventually('the invitation arrives', async () => {
-      const found = await context.sandbox.emailsTo(email);
-      expectThat(found.length > 0, 'there is no mail');
-      return found;
-    });
+    const mails = await eventually(
+      'the invitation arrives',
+      async () => {
+        const found = await context.sandbox.emailsTo(email);
+        expectThat(found.length > 0, 'there is no mail');
+        return found;
+      },
+      MAILED_WITHIN,
+    );
     expect(mails.length, 1, 'the number of mails');
     expectThat((mails[0]?.links.length ?? 0) > 0, 'the mail has no link');
   }),

@@ -17,6 +17,9 @@ export const EMPLOYEE = {
   updated_at: timestamp,
 };
 
+/** Mail is sent after the answer. */
+export const MAILED_WITHIN = { withinMs: 30_000 };
+
 export function freshEmail(): string {
   return `conformance.${freshWord()}@example.com`;
 }

@@ -5,6 +5,7 @@ import { type Check, checksOf } from '../check.ts';
 const { must, should } = checksOf('errors');
 const BODIES = { source: 'decisions.md: Bodies and statuses', profile: 'api' } as const;
 const JSON_TYPE = { 'Content-Type': 'application/json' };
+const COLLECTIONS = ['/contacts', '/employees', '/calls', '/voicemails', '/business_numbers'];
 const MEBIBYTE = 1024 * 1024;
 
 /** A contact that is as long as this. */
@@ -126,7 +127,6 @@ export const requestChecks: readonly Check[] = [
       '%F0%9F%99%82',
       '[object%20Object]',
     ])
-      for (const path of ['/contacts', '/employees', '/calls', '/voicemails', '/business_numbers'])
-        await company.get(`${path}/${id}`).isNotFound();
+      await Promise.all(COLLECTIONS.map((path) => company.get(`${path}/${id}`).isNotFound()));
   }),
 ];

@@ -18,12 +18,9 @@ export async function areNotFound(stranger: ApiClient, foreignId: string, reques
   const unknownId = `${foreignId.split('_')[0]}_${freshWord()}${freshWord()}`;
   for (const [method, path, body] of requests) {
     const send = (id: string) => stranger.send(method, path.replace(':id', id), { body });
-    await send(foreignId).isNotFound();
-    const [foreign, unknown] = [await send(foreignId), await send(unknownId)];
-    expect(
-      foreign.text,
-      unknown.text,
-      `the answer to ${method} ${path} for a foreign id, beside that for an unknown one`,
-    );
+    const [foreign, unknown] = await Promise.all([send(foreignId), send(unknownId)]);
+    const what = `the answer to ${method} ${path} for a foreign id`;
+    expect([foreign.status, foreign.body], [404, { error: 'not_found' }], what);
+    expect(foreign.text, unknown.text, `${what}, beside that for an unknown one`);
   }
 }
